@@ -2,16 +2,8 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
+import { list, onOff, ranges } from './core/variable-values.ts'
 
-const list = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
 const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
 const origin = z
   .url({ protocol: /^https?$/ })
@@ -20,7 +12,6 @@ const origin = z
   .transform((url) => url.origin)
 
 const port = whole(0, 65535)
-const onOff = z.enum(['on', 'off'])
 const path = z.string().min(1)
 const url = z.url({ protocol: /^https?$/ })
 /** `name@host` or `Name <name@host>`, on one line. */
@@ -29,7 +20,6 @@ const mailbox = z.string().refine((value) => {
   const [, named, plain] = MAILBOX.exec(value) ?? []
   return z.email().safeParse(named ?? plain).success
 }, 'Must be an address, or a name and an address in <>')
-const ranges = list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
 
 /**
  * Every variable that the server reads, by the part that reads it; nothing else reads process.env. The table in
@@ -118,14 +108,16 @@ export const groups = {
       .describe('bytes of the largest file that may be uploaded'),
     STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
       .default(5 * 1024 ** 3)
-      .describe('bytes of files that one account may store'),
+      .describe('bytes of files that one account and its bots may store together'),
     FILE_RETENTION_DAYS: whole(1, 36_500)
       .optional()
       .describe('days after which files of messages are deleted; without it they stay as long as their messages'),
     FILE_RETENTION_BYTES_MIN: whole(0, Number.MAX_SAFE_INTEGER)
       .default(0)
       .describe('bytes from which on a file is deleted after `FILE_RETENTION_DAYS`; smaller ones stay'),
-    PENDING_UPLOADS_MAX: whole(1, 10_000).default(20).describe('unfinished uploads that one account may have'),
+    PENDING_UPLOADS_MAX: whole(1, 10_000)
+      .default(20)
+      .describe('unfinished uploads that one account and its bots may have together'),
   },
   Messages: {
     MESSAGE_RETENTION_DAYS: whole(1, 36_500)
@@ -146,6 +138,14 @@ export const groups = {
       .describe('`off`: devices get no notices; the server asks no push service for anything'),
     PUSH_ALLOWED_ADDRESSES: ranges.describe(
       'addresses or CIDR ranges that notices are sent to on every port, without TLS too: for tests',
+    ),
+  },
+  'Bots at URLs': {
+    INTERACTION_URLS: onOff
+      .default('on')
+      .describe('`off`: the server asks no application by a URL of its own; bots hear of what is asked by the gateway'),
+    INTERACTION_ALLOWED_ADDRESSES: ranges.describe(
+      'addresses or CIDR ranges, such as the own network, where applications are asked on every port, without TLS too',
     ),
   },
   Mail: {
@@ -267,6 +267,7 @@ export const Variables = z.object({
   ...groups.Messages,
   ...groups['Link previews'],
   ...groups['Web Push'],
+  ...groups['Bots at URLs'],
   ...groups.Mail,
   ...groups['Single sign-on'],
   ...groups.Backups,

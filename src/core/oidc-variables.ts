@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RefusesToBoot } from './errors.ts'
+import { onOff } from './variable-values.ts'
 
-const onOff = z.enum(['on', 'off'])
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** The variables of single sign-on. */

@@ -18,6 +18,8 @@ export const Secrets = z.object({
   factors: z.string().min(43),
   /** Signs what is sent to push services: the scalar of a key of P-256. */
   push: z.string().length(43),
+  /** Makes the keys by which requests to applications are signed. */
+  interactions: z.string().min(43),
 })
 export type Secrets = z.infer<typeof Secrets>
 
@@ -29,6 +31,7 @@ export const newSecrets = (): Secrets => ({
   turn: randomBytes(32).toString('base64url'),
   factors: randomBytes(32).toString('base64url'),
   push: newPushSecret(),
+  interactions: randomBytes(32).toString('base64url'),
 })
 
 /** The file of the secrets of an installation without DATABASE_URL. */

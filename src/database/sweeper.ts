@@ -52,6 +52,11 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
     async (tx) => tx`delete from slowmode_marks where (user_id, channel_id) in (
       select user_id, channel_id from slowmode_marks
       where sent_at < now() - ${SLOWMODE_SECONDS_MAX} * interval '1 second' limit ${BATCH_ROWS_MAX})`,
+    // Accounts of webhooks that are gone, and their messages too; a user name begins so for no other account.
+    async (tx) => tx`delete from users where id in (
+      select u.id from users u where u.username >= 'webhook:' and u.username < 'webhook;' and u.kind = 'webhook'
+        and not exists (select from webhooks w where w.id = u.id)
+        and not exists (select from messages m where m.author_id = u.id) limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from preview_pages where hash in (
       select hash from preview_pages where fetched_at < now() - interval '1 hour'
         and (leased_until is null or leased_until < now()) limit ${BATCH_ROWS_MAX})`,

@@ -8,7 +8,7 @@ const BODY_BYTES_MAX = 256 * 1024
 const AUTH_BODY_BYTES_MAX = 16 * 1024
 
 /** The longest body that a webhook is sent, with the files in it. */
-const HOOK_BYTES_MAX = 26 * 1024 * 1024
+export const HOOK_BYTES_MAX = 26 * 1024 * 1024
 
 /** Whether the path is a webhook's, whose body is read once its token has been checked. */
 export const isHookPath = (pathname = ''): boolean => pathname.startsWith('/hooks/')
@@ -44,11 +44,13 @@ export async function readBody(request: Request, admit: () => Promise<void>): Pr
 /**
  * The bytes of a body.
  * @param bytes_max at most what its path allows
+ * @param came told of the bytes that have come so far, where the body announces no length
  * @throws Problem `payload_too_large`
  */
 export async function readBounded(
   request: Request,
   bytes_max = bodyBytesMax(callerOf(request).path ?? ''),
+  came?: (bytes: number) => void,
 ): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
   if (Number(announced) > bytes_max) throw new Problem('payload_too_large')
@@ -59,6 +61,7 @@ export async function readBounded(
   for await (const chunk of request.body ?? []) {
     length += chunk.length
     if (length > bytes_max) throw new Problem('payload_too_large')
+    came?.(length)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -116,8 +116,9 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (seat) this.flush(seat)
   }
 
-  /** Applies a change, and sends it to the room's members when they can see it. */
+  /** Applies a change, and sends it to the room's members when they can see it. A seat that has ended stays so. */
   change(seat: Seat, changes: Partial<Seat>): void {
+    if (!this.#seats.has(seat.voice_session_id)) return
     const before = JSON.stringify([stateOf(seat), peerOf(seat)])
     const muted = seat.self_mute || isSilenced(seat)
     Object.assign(seat, changes)

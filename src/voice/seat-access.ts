@@ -49,7 +49,7 @@ export class SeatAccess {
     if (notice.kind === 'recheck_all') await this.#dropSessionless()
     // One after the other: an older read must not undo a newer one.
     const following = this.#following.then(() => this.#follow(notice))
-    this.#following = following
+    this.#following = following.catch(() => {})
     await following
   }
 
@@ -67,11 +67,15 @@ export class SeatAccess {
     const users = seats.map((seat) => seat.user.id)
     const channels = seats.map((seat) => seat.room.channel_id)
     const rows = await admissions(this.parts.sql, users, channels).catch((error: unknown) => {
-      // Seats whose access cannot be read end.
+      // A recheck that fails rejects, and the notice comes again.
+      if (notice.kind === 'recheck_all') throw error
+      // After a change, seats whose access cannot be read end.
       this.parts.log('warn', 'voice.follow', errorFields(error))
       return []
     })
     for (const seat of seats) {
+      // It may have ended since the read began.
+      if (this.rooms.ofUser(seat.user.id) !== seat) continue
       const admitted = rows.find(
         ({ user, channel_id }) => user.id === seat.user.id && channel_id === seat.room.channel_id,
       )

@@ -1,9 +1,11 @@
 import { expect } from 'bun:test'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { Bot } from '../../src/web/client/bot.ts'
 import { addBot, botOf } from '../support/bots.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
-import { person, room, standard } from '../support/harness.ts'
+import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { png } from '../support/uploads.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
@@ -23,6 +25,22 @@ browserTest(browser, 'people make a bot, add it to a server, see what it may do,
   const me = await fetch(`${parley.url}/api/applications/@me`, { headers: { authorization: `Bot ${token}` } })
   const { id } = (await me.json()) as { id: number }
   expect(await faultsOf(visitor)).toEqual([])
+
+  await page.getByRole('dialog', { name: 'Dice' }).getByRole('button', { name: 'Close' }).click()
+  await visitor.button('Edit').click()
+  const editor = page.getByRole('dialog', { name: 'Dice' })
+  await visitor.sees(editor.getByLabel('Public key of what is posted'))
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    editor.getByRole('button', { name: 'Change picture' }).click(),
+  ])
+  await chooser.setFiles({ name: 'die.png', mimeType: 'image/png', buffer: Buffer.from(await png(64, 64)) })
+  await visitor.sees(editor.getByRole('button', { name: 'Remove picture' }))
+  expect(await faultsOf(visitor)).toEqual([])
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await visitor.misses(editor)
+  const { bot } = (await alice.get(`/api/applications/${id}`)).body
+  expect(bot.avatar_file_id).toEqual(expect.any(Number))
 
   await page.goto(`${parley.url}/apps/${id}`)
   await visitor.sees(page.getByRole('heading', { name: 'Dice' }))
@@ -60,8 +78,33 @@ async function working() {
     i.showModal({ custom_id: 'poll', title: 'A new poll', inputs: [{ custom_id: 'question', label: 'Question' }] }),
   )
   bot.modal('poll', (i) => i.reply(`Asked: ${i.fields.question}`))
+  bot.command('Repeat', { kind: 'message' }, (i) => i.reply({ content: `Of ${i.data.target_id}`, ephemeral: true }))
+  bot.command('Greet', { kind: 'user' }, (i) => i.reply({ content: `Hello ${i.data.target_id}`, ephemeral: true }))
   await bot.start()
-  return { alice, bot, path: `/app/servers/${server_id}/channels/${channel_id}` }
+  return { alice, bob, bot, channel_id, path: `/app/servers/${server_id}/channels/${channel_id}` }
+}
+
+/**
+ * Opens the channel, and lets no request to a bot be answered before what the bot says has come: on a slow machine that
+ * is the order.
+ */
+async function visit(chromium: Browser, alice: Person, path: string, options: BrowserContextOptions = {}) {
+  const visitor = await Visitor.as(chromium, alice, '/app', options)
+  const { page } = visitor
+  const waiting: (() => void)[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('interaction.answered')) waiting.shift()?.()
+    }),
+  )
+  await page.route('**/api/interactions', async (route) => {
+    const answered = new Promise<void>((resolve) => waiting.push(resolve))
+    const response = await route.fetch()
+    await answered
+    await route.fulfill({ response })
+  })
+  await page.goto(visitor.parley.url + path)
+  return visitor
 }
 
 for (const [device, viewport] of [
@@ -73,7 +116,7 @@ for (const [device, viewport] of [
     `commands, buttons, forms and quiet answers of a bot are used by ${device}`,
     async (chromium) => {
       const { alice, bot, path } = await working()
-      const visitor = await Visitor.as(chromium, alice, path, { viewport, hasTouch: device === 'phone' })
+      const visitor = await visit(chromium, alice, path, { viewport, hasTouch: device === 'phone' })
       const { page } = visitor
       const use = async (name: string) => {
         await visitor.composer().click()
@@ -108,8 +151,38 @@ for (const [device, viewport] of [
       await visitor.field('Question').fill('Owls?')
       await visitor.button('Send').last().click()
       await visitor.sees(visitor.message('Asked: Owls?'))
+      await visitor.misses(page.getByRole('dialog'))
+      expect(await visitor.composer().evaluate((box) => box === document.activeElement)).toBe(true)
       bot.stop()
-      await page.context().close()
-      expect(visitor.faults).toEqual([])
+      await visitor.leave()
     },
   )
+
+browserTest(browser, 'commands for a message and for a person stand in their menus', async (chromium) => {
+  const { alice, bob, bot, channel_id, path } = await working()
+  const { id } = await say(bob, channel_id, 'An osprey')
+  const visitor = await Visitor.as(chromium, alice, path)
+  const { page } = visitor
+  const search = page.getByRole('combobox', { name: 'Find a command' })
+  const use = async (name: string) => {
+    await page.getByRole('menuitem', { name: 'Commands of bots' }).press('Enter')
+    await visitor.sees(search)
+    // Each menu offers what is for its kind alone.
+    expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(name)])
+    expect(await faultsOf(visitor)).toEqual([])
+    await search.press('Enter')
+    await visitor.misses(search)
+  }
+  await visitor.message('osprey').hover()
+  await visitor.button('More actions').click()
+  await use('Repeat')
+  await visitor.sees(page.locator('.bot-answer', { hasText: `Of ${id}` }).getByText('Only you can see this'))
+  // Until she is online, the rows move.
+  const row = page.locator('.members button.online', { hasText: alice.display_name })
+  await row.focus()
+  await page.keyboard.press('ContextMenu')
+  await use('Greet')
+  await visitor.sees(page.locator('.bot-answer', { hasText: `Hello ${alice.id}` }))
+  bot.stop()
+  await visitor.leave()
+})

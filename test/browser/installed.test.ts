@@ -90,6 +90,44 @@ browserTest(
   },
 )
 
+browserTest(
+  browser,
+  'what the page showed one account is shown to no other one, and goes when it logs in',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann)
+    await say(ann, channel_id, 'For ann alone')
+    const visitor = await installed(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+    const keepSeen = async () => {
+      await visitor.sees('For ann alone')
+      await visitor.until(async () => {
+        await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+        return (await kept(visitor, 'snapshot')).includes('For ann alone')
+      })
+    }
+    await keepSeen()
+    // As when ben took the browser over while a page of ann's was saving.
+    await visitor.page.evaluate(async (user_id) => {
+      const opening = indexedDB.open('parley', 1)
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const request = opening.result.transaction('kept', 'readwrite').objectStore('kept').put(user_id, 'account')
+      await new Promise((resolve) => (request.onsuccess = resolve))
+      opening.result.close()
+    }, ben.id)
+    line.cut()
+    await visitor.page.reload()
+    await visitor.sees('The server cannot be reached')
+    expect(await visitor.page.getByText('For ann alone').count()).toBe(0)
+    await line.mend()
+    await keepSeen()
+    // As single sign-on does: the login page is not met.
+    await logIn(visitor, ben, '/app')
+    await visitor.until(async () => (await kept(visitor, 'account')) === String(ben.id))
+    expect(await kept(visitor, 'snapshot')).not.toContain('For ann alone')
+    await visitor.leave()
+  },
+)
+
 browserTest(browser, 'a push is shown to its account alone, once a place, and withdrawn', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)

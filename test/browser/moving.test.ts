@@ -137,7 +137,13 @@ browserTest(
     // Every shortcut of the table is shown, and none works below a dialog.
     await keyboard.press('Control+/')
     const help = visitor.page.locator('dialog.shortcuts')
-    for (const label of ['Find anything', 'Unread channel below', 'Edit your last message, in an empty field', 'Reply'])
+    for (const label of [
+      'Find anything',
+      'Search messages',
+      'Unread channel below',
+      'Edit your last message, in an empty field',
+      'Mark unread from here',
+    ])
       await visitor.sees(help.getByText(label, { exact: true }))
     await keyboard.press('Alt+ArrowUp')
     await keyboard.press('Control+k')

@@ -43,6 +43,16 @@ test('an account has its own bound, and one place while half of all places are t
   expect(answers.flatMap((answer, at) => (answer === 'unavailable' ? [at] : []))).toEqual([5, 7, 9, 12])
 })
 
+test('calls beyond the share of an account wait, also while there is room, and others run', async () => {
+  const { call, served, endOne } = queueOf({ at_once: 3, at_once_per_account: 2 })
+  const calls = [MALLORY, MALLORY, MALLORY, ALICE, BOB, BOB].map(call)
+  await Bun.sleep(0)
+  expect(served).toEqual([MALLORY, MALLORY, ALICE])
+  for (const _ of calls) await endOne()
+  expect(served).toEqual([MALLORY, MALLORY, ALICE, MALLORY, BOB, BOB])
+  expect(await Promise.all(calls)).toEqual(Array(6).fill('served'))
+})
+
 test('a call that waits too long is refused, and a call that throws frees its place', async () => {
   const { call, served, endOne } = queueOf({ wait_ms_max: 50 })
   const first = call(MALLORY)

@@ -32,7 +32,7 @@ export class PushService {
   readonly #server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#take(request) })
   readonly #devices = new Map<string, { receiver: Receiver; taken: Pushed[] }>()
   /** What a path answers in place of 201. */
-  readonly answers = new Map<string, () => Response | Promise<Response>>()
+  readonly answers = new Map<string, (request: Request) => Response | Promise<Response>>()
   /** How often each path was asked. */
   readonly asked = new Map<string, number>()
 
@@ -54,7 +54,7 @@ export class PushService {
     const { pathname } = new URL(request.url)
     this.asked.set(pathname, (this.asked.get(pathname) ?? 0) + 1)
     const answer = this.answers.get(pathname)
-    if (answer) return answer()
+    if (answer) return answer(request)
     const device = this.#devices.get(pathname)
     if (!device) return new Response(null, { status: 404 })
     const body = new Uint8Array(await request.arrayBuffer())

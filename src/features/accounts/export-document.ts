@@ -169,7 +169,7 @@ const sections: Record<Section, Page> = {
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
   applications: (sql, { id }, after, limit) => sql`
     select a.id::text as key, json_build_object('id', a.id, 'name', bot.display_name, 'description', a.description,
-      'created_at', iso(a.created_at))::text as body
+      'created_at', iso(a.created_at), 'interactions_url', a.interactions_url)::text as body
     from applications a join users bot using (id) where a.owner_id = ${id} and a.id > ${after}::bigint
     order by a.id limit ${limit}`,
 }

@@ -10,13 +10,23 @@ import { beginRoleChange, demandBelow, demandHeld } from '../roles/hierarchy.ts'
 import { Role } from '../roles/model.ts'
 import { endAccessChange, renumberRoles, rolesInOrder } from '../roles/order.ts'
 import { demand } from '../servers/guard.ts'
-import type { AddedApplication, Application } from './model.ts'
+import { publicKeyOf } from '../interactions/signing.ts'
+import type { AddedApplication, Application, OwnApplication } from './model.ts'
 
 /** Applications `a`, with their bots. @param where a condition on them */
 export const selectApplications = (sql: Sql, where: ReturnType<Sql>) => sql<Application[]>`
   select a.id, public_user(bot) as bot, (select public_user(u) from users u where u.id = a.owner_id) as owner,
     a.description, a.created_at
   from applications a join users bot using (id) where ${where}`
+
+/** Applications `a` as their owners see them. @param where a condition on them */
+export async function selectOwn({ sql, secrets }: Pick<Parts, 'secrets'> & { sql: Sql }, where: ReturnType<Sql>) {
+  const rows = await sql<Omit<OwnApplication, 'public_key'>[]>`
+    select a.id, public_user(bot) as bot, (select public_user(u) from users u where u.id = a.owner_id) as owner,
+      a.description, a.created_at, a.interactions_url
+    from applications a join users bot using (id) where ${where}`
+  return rows.map((row): OwnApplication => ({ ...row, public_key: publicKeyOf(secrets, row.id) }))
+}
 
 /** The bots of a server. @param where a further condition on members `m` */
 export const selectAdded = (sql: Sql, server_id: number, where: ReturnType<Sql>) => sql<AddedApplication[]>`

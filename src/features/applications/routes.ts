@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import { field } from '../../http/answers.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
@@ -15,7 +16,8 @@ import type { StatusOf } from '../members/model.ts'
 import { guarded } from '../servers/guard.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { addToServer, selectAdded, selectApplications } from './add.ts'
+import { interactionReceivers } from '../interactions/interaction-posts.ts'
+import { addToServer, selectAdded, selectApplications, selectOwn } from './add.ts'
 import {
   AddedApplication,
   Addition,
@@ -25,11 +27,13 @@ import {
   APPLICATIONS_PER_OWNER_MAX,
   BotToken,
   CreatedApplication,
-  OwnApplicationPatch,
+  OwnApplication,
 } from './model.ts'
 import { deleteBot } from './orphans.ts'
 
 const tags = ['Applications']
+/** The time that the name in a URL may take to resolve. */
+const JUDGING_MS_MAX = 3_000
 const params = z.object({ application_id: DecimalId })
 
 /** Each is an account. */
@@ -75,46 +79,72 @@ async function lockUnsuspended(sql: Transaction, bot_id: number, owner_id: numbe
 interface Changes {
   name?: string
   description?: string
+  interactions_url?: string | null
   avatar_file_id?: number | null
 }
 
-/** Changes an application, and publishes its bot where that has changed. */
-async function change(sql: Transaction, emit: Emit, id: number, { description, name, avatar_file_id }: Changes) {
+/** @throws Problem `validation_failed` for a URL that nothing may be posted to */
+async function demandReceiver(parts: Parts, { interactions_url: url }: Changes): Promise<void> {
+  if (typeof url !== 'string') return
+  if (parts.environment.INTERACTION_URLS === 'off')
+    throw field('interactions_url', 'This installation asks no application by a URL')
+  const signal = AbortSignal.timeout(JUDGING_MS_MAX)
+  if (!(await interactionReceivers(parts).isReachable(url, signal)))
+    throw field('interactions_url', 'Must be an https URL that leads to public addresses')
+}
+
+/**
+ * Changes an application, and publishes its bot where that has changed.
+ * @param uploader_id whose a new picture has to be
+ */
+async function change(
+  { secrets }: Parts,
+  [sql, emit]: [Transaction, Emit],
+  id: number,
+  changes: Changes,
+  uploader_id: number,
+) {
+  const { description, interactions_url, name, avatar_file_id } = changes
   const profile = {
     ...(name === undefined ? {} : { display_name: name }),
     ...(avatar_file_id === undefined ? {} : { avatar_file_id }),
   }
-  if (avatar_file_id) await ownPicture(sql, avatar_file_id, id)
+  if (avatar_file_id) await ownPicture(sql, avatar_file_id, uploader_id)
   if (Object.keys(profile).length > 0) {
     await sql`update users set ${sql(profile)}, updated_at = now() where id = ${id}`
     await emitUserUpdated(sql, emit, id)
   }
-  if (description !== undefined) await sql`update applications set description = ${description} where id = ${id}`
-  return found((await selectApplications(sql, sql`a.id = ${id}`))[0])
+  const own = {
+    ...(description === undefined ? {} : { description }),
+    ...(interactions_url === undefined ? {} : { interactions_url }),
+  }
+  if (Object.keys(own).length > 0) await sql`update applications set ${sql(own)} where id = ${id}`
+  return found((await selectOwn({ sql, secrets }, sql`a.id = ${id}`))[0])
 }
 
 /** The bot's own view of its application. */
 const ownRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications/@me' })
     .use(signedIn(parts, sessions))
-    .get('', async ({ me }) => found((await selectApplications(parts.sql, parts.sql`a.id = ${me.id}`))[0]), {
+    .get('', async ({ me }) => found((await selectOwn(parts, parts.sql`a.id = ${me.id}`))[0]), {
       detail: { summary: 'The application whose bot calls', tags },
-      response: answers({ 200: Application }, 'not_found', ...TOKEN_CODES),
+      response: answers({ 200: OwnApplication }, 'not_found', ...TOKEN_CODES),
     })
     .put(
       '',
       async ({ me, body, caller }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        await demandReceiver(parts, body)
         return parts.write(async (sql, emit) => {
           const [own] = await sql`select 1 from applications where id = ${me.id} for update`
           found(own)
-          return change(sql, emit, me.id, body)
+          return change(parts, [sql, emit], me.id, body, me.id)
         })
       },
       {
-        body: OwnApplicationPatch,
+        body: ApplicationPatch,
         detail: { summary: 'Change the application whose bot calls', tags },
-        response: answers({ 200: Application }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers({ 200: OwnApplication }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
 
@@ -139,7 +169,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
           const id = await createBot(sql, body.name)
           await sql`insert into applications ${sql({ id, owner_id: me.id, description: body.description })}`
           const token = await sessions.issueBotToken(sql, notify, id, caller.ip)
-          const [application] = await selectApplications(sql, sql`a.id = ${id}`)
+          const [application] = await selectOwn({ ...parts, sql }, sql`a.id = ${id}`)
           return status(201, { ...found(application, 'internal'), token })
         })
       },
@@ -158,18 +188,17 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
     .get(
       '',
       async ({ me, query, request }) =>
-        cursorList<Application>(
+        cursorList<OwnApplication>(
           request,
           query,
           'oldest',
           (row) => row.id,
-          (scan) =>
-            selectApplications(parts.sql, parts.sql`a.owner_id = ${me.id} and ${slice(parts.sql, 'a.id', scan)}`),
+          (scan) => selectOwn(parts, parts.sql`a.owner_id = ${me.id} and ${slice(parts.sql, 'a.id', scan)}`),
         ),
       {
         query: CursorQuery,
         detail: { summary: 'List the own applications, ordered by id', tags },
-        response: answers({ 200: z.array(Application) }, ...SHAPE_CODES, ...TOKEN_CODES),
+        response: answers({ 200: z.array(OwnApplication) }, ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
     .get(
@@ -192,16 +221,17 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       '/:application_id',
       async ({ params: { application_id }, me, body, caller }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        await demandReceiver(parts, body)
         return parts.write(async (sql, emit) => {
           await lockOwn(sql, application_id, me.id)
-          return change(sql, emit, application_id, body)
+          return change(parts, [sql, emit], application_id, body, me.id)
         })
       },
       {
         params,
         body: ApplicationPatch,
         detail: { summary: 'Change an own application', tags },
-        response: answers({ 200: Application }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers({ 200: OwnApplication }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .post(

@@ -1,10 +1,13 @@
 import type { Parts } from '../../parts.ts'
 import { publicPictures } from '../files/public-pictures.ts'
+import { stillWebp } from './animation/webp.ts'
 import { objectKey } from './change.ts'
 
-/** The pictures of custom emoji. */
-export const emojiMedia = (parts: Parts) =>
-  publicPictures(parts, '/media/emoji', /^[0-9a-f]{32}$/, async (key) => {
+/** The pictures of custom emoji; with `?still`, the first picture of an animated one. */
+export const emojiMedia = (parts: Parts) => {
+  const keyOf = async (key: string) => {
     const [emoji] = await parts.sql`select 1 from emojis where key = ${key}`
     return emoji && objectKey(key)
-  })
+  }
+  return publicPictures(parts, '/media/emoji', /^[0-9a-f]{32}$/, keyOf, stillWebp)
+}

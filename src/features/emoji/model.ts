@@ -21,7 +21,10 @@ export const CustomEmoji = z
     name: Name,
     url: z
       .string()
-      .describe('the path of its picture, a WebP of at most 128 pixels, animated where the upload was; never changes')
+      .describe(
+        'the path of its picture, a WebP of at most 128 pixels, animated where the upload was; never changes. With ' +
+          '`?still`, the first picture of an animated one',
+      )
       .meta({ example: '/media/emoji/0f1e2d3c4b5a69788796a5b4c3d2e1f0' }),
     creator_id: Id,
     created_at: Time,

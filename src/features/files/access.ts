@@ -105,7 +105,7 @@ export async function clearPictures(
   // Locked before their uses are read, so that none becomes a picture in between.
   await sql`select count(*) from (select 1 from files f where ${theirs} for update) locked`
   // Every transaction locks accounts in the order of their ids, or two could wait for each other. An avatar's account
-  // is the file's uploader, whose byte count changes as well, or a webhook.
+  // is the file's uploader, whose byte count changes as well, a webhook, or a bot of the uploader's.
   await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs}
     union select u.id from files f join users u on u.avatar_file_id = f.id where ${theirs} union ${others})
     order by id for no key update`

@@ -5,6 +5,7 @@ import { callerOf } from '../../http/caller.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { addressKey } from '../sessions/address.ts'
+import { bytesOf } from './upload.ts'
 
 /** A page may show hundreds of emoji for the first time. */
 const PICTURES: BucketPolicy = { name: 'pictures', burst: 1_000, refill_per_s: 50 }
@@ -25,11 +26,18 @@ type KeyOf = (name: string) => Promise<string | undefined>
  * @param path of the folder
  * @param name what names of pictures look like
  * @param keyOf the key of the object of a picture that is recorded; undefined for another name
+ * @param still makes of a picture what `?still` asks for; without it, that is ignored
  */
-export const publicPictures = (parts: Parts, path: string, name: RegExp, keyOf: KeyOf) =>
+export const publicPictures = (
+  parts: Parts,
+  path: string,
+  name: RegExp,
+  keyOf: KeyOf,
+  still?: (picture: Uint8Array) => Uint8Array,
+) =>
   new Elysia().get(
     `${path}/:name`,
-    async ({ params, request, route }) => {
+    async ({ params, query, request, route }) => {
       const caller = callerOf(request)
       caller.route = route
       await parts.limits.take(caller, PICTURES, addressKey(caller.ip))
@@ -37,7 +45,8 @@ export const publicPictures = (parts: Parts, path: string, name: RegExp, keyOf: 
       const key = name.test(params.name) ? await keyOf(params.name) : undefined
       const picture = key === undefined ? undefined : await parts.objects.get(key)
       if (!picture) throw new Problem('not_found')
-      return new Response(picture, { headers: HEADERS })
+      const body = still && 'still' in query ? new Uint8Array(still(await bytesOf(picture))) : picture
+      return new Response(body, { headers: HEADERS })
     },
     { params: z.object({ name: z.string() }), detail: { hide: true } },
   )

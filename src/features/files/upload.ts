@@ -44,8 +44,31 @@ interface UploadRow {
   expires_at: string
 }
 
+/** The account whose shares an account uses: of a bot, its owner. */
+const holderOf = (sql: Sql, user_id: number) =>
+  sql`coalesce((select owner_id from applications where id = ${user_id}), ${user_id}::bigint)`
+
 /**
- * Reserves space for an upload.
+ * What an account and its bots have together. A statement, so that what is recorded meanwhile counts once.
+ * @returns uploads that are pending, and bytes of files and of all that may still be uploaded
+ */
+async function usedBy(sql: Sql, holder_id: number): Promise<{ pending: number; bytes: number }> {
+  const [used] = await sql<{ pending: number; bytes: number }[]>`
+    select sum(own.pending)::int as pending,
+      sum(greatest(u.stored_bytes, own.recorded_bytes) + own.pending_bytes)::bigint as bytes
+    from users u cross join lateral (
+      select count(*) filter (where is_pending) as pending,
+        coalesce(sum(size) filter (where is_pending), 0) as pending_bytes,
+        coalesce(sum(size) filter (where not is_pending), 0) as recorded_bytes
+      from (select size, not starts_with(key, ${RECORDED}) as is_pending from uploads
+        where user_id = u.id and expires_at > now()) uploads
+    ) own
+    where u.id = ${holder_id} or u.id in (select a.id from applications a where a.owner_id = ${holder_id})`
+  return found(used, 'internal')
+}
+
+/**
+ * Reserves space for an upload. Bots have no space of their own: what is theirs counts as their owner's.
  * @returns the upload, with its new key
  * @throws Problem `too_many_uploads`, `too_many_bytes`, `token_revoked`
  */
@@ -55,21 +78,18 @@ export async function reserveUpload(
   draft: { filename: string; content_type: string; size: number },
 ): Promise<UploadRow> {
   return write(async (sql) => {
-    const [user] = await sql<{ stored_bytes: number }[]>`
-      select stored_bytes from users where id = ${user_id} and deleted_at is null for update`
-    const { stored_bytes } = found(user, 'token_revoked')
-    const [uploads] = await sql<{ count: number; bytes: number; recorded_bytes: number }[]>`
-      select count(*) filter (where pending)::int as count,
-        coalesce(sum(size) filter (where pending), 0)::bigint as bytes,
-        coalesce(sum(size) filter (where not pending), 0)::bigint as recorded_bytes
-      from (select size, not starts_with(key, ${RECORDED}) as pending from uploads
-        where user_id = ${user_id} and expires_at > now()) uploads`
-    const { count, bytes, recorded_bytes } = found(uploads)
-    if (count >= environment.PENDING_UPLOADS_MAX) throw new Problem('too_many_uploads')
-    const used_bytes = Math.max(stored_bytes, recorded_bytes) + bytes
-    if (used_bytes + draft.size > environment.STORED_BYTES_MAX) throw new Problem('too_many_bytes')
-    // One folder an account: the embedded store counts uploads by folder.
-    const key = `${INCOMING}${user_id}/${randomBytes(16).toString('hex')}`
+    const accounts = await sql<{ id: number; holder_id: number }[]>`
+      select id, ${holderOf(sql, user_id)} as holder_id from users
+      where id in (${user_id}, ${holderOf(sql, user_id)}) and deleted_at is null order by id for update`
+    const { holder_id } = found(
+      accounts.find(({ id }) => id === user_id),
+      'token_revoked',
+    )
+    const { pending, bytes } = await usedBy(sql, holder_id)
+    if (pending >= environment.PENDING_UPLOADS_MAX) throw new Problem('too_many_uploads')
+    if (bytes + draft.size > environment.STORED_BYTES_MAX) throw new Problem('too_many_bytes')
+    // One folder a holder: the embedded store counts uploads by folder.
+    const key = `${INCOMING}${holder_id}/${randomBytes(16).toString('hex')}`
     const [row] = await sql<UploadRow[]>`
       insert into uploads (key, user_id, filename, content_type, size, expires_at)
       values (${key}, ${user_id}, ${draft.filename}, ${draft.content_type}, ${draft.size},
@@ -84,17 +104,17 @@ export async function reserveUpload(
  */
 export async function recordUpload(parts: Parts, user_id: number, key: string): Promise<File> {
   const { sql, objects, write, log, environment } = parts
-  const [upload] = await sql<UploadRow[]>`
-    select key, filename, content_type, size, expires_at from uploads
+  const [upload] = await sql<(UploadRow & { holder_id: number })[]>`
+    select key, filename, content_type, size, expires_at, ${holderOf(sql, user_id)} as holder_id from uploads
     where key = ${key} and user_id = ${user_id} and expires_at > now()`
-  const { filename, content_type, size, expires_at } = found(upload)
+  const { filename, content_type, size, expires_at, holder_id } = found(upload)
   const object = await objects.head(key)
   if (!object) throw new Problem('upload_missing')
   if (object.size !== size) throw new Problem('upload_mismatch', `There are ${object.size} bytes, not ${size}`)
   const beginning = await objects.get(key, { start: 0, end: Math.min(size, SNIFF_BYTES) - 1 })
   await demandType(content_type, await bytesOf(beginning))
   const measurable = isPicture(content_type) && size <= IMAGE_BYTES_MAX
-  const { width, height, thumbnail } = measurable ? await pictureOf(objects, user_id, key) : NO_PICTURE
+  const { width, height, thumbnail } = measurable ? await pictureOf(objects, holder_id, key) : NO_PICTURE
 
   const final = `files/${randomBytes(16).toString('hex')}`
   const thumbnail_key = thumbnail ? `${final}.webp` : null

@@ -8,6 +8,9 @@ import { nameOf, type Places, translate } from './discord-text.ts'
 import { cleanName, inParts } from './names.ts'
 import type { Report } from './report.ts'
 
+/** Reactions of one message, each person's with each emoji; report.ts says it too. */
+const REACTIONS_MAX = 50_000
+
 /** A file that the export names. */
 export interface FileDraft {
   filename: string
@@ -153,6 +156,7 @@ export class MessageConverter {
 
   #reactions({ reactions }: ExportedMessage, where: string): MessageDraft['reactions'] {
     const found = new Map<string, Set<number>>()
+    let total = 0
     for (const { emoji, count, users } of reactions) {
       const named = emoji.id ? this.places.emoji(emoji.id) : unicodeEmoji(emoji.name)
       if (named === undefined || (!found.has(named) && found.size >= REACTIONS_PER_MESSAGE_MAX)) {
@@ -160,12 +164,20 @@ export class MessageConverter {
         continue
       }
       const people = found.get(named) ?? new Set()
+      const left_out = new Set<number>()
       for (const user of users) {
         const account = this.places.account(user.id, nameOf(user))
-        if (account !== undefined) people.add(account)
+        if (account === undefined || people.has(account)) continue
+        if (total >= REACTIONS_MAX) left_out.add(account)
+        else {
+          people.add(account)
+          total++
+        }
       }
       if (people.size > 0) found.set(named, people)
-      if (people.size < count) this.report.note('reaction_people', where, count - people.size)
+      if (left_out.size > 0) this.report.note('reaction_many', where, left_out.size)
+      const unnamed = count - people.size - left_out.size
+      if (unnamed > 0) this.report.note('reaction_people', where, unnamed)
     }
     return [...found].map(([emoji, people]) => ({ emoji, user_ids: [...people] }))
   }

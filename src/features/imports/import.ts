@@ -101,7 +101,12 @@ const summary = ({ guild, channels, people, emoji, messages }: Survey) => ({
 
 /** Goes through everything that an import would do but for writing. */
 async function rehearse(one: Survey, media: ExportMedia, report: Report, watch: Watch): Promise<Imported> {
-  const all: Places = { account: () => 1, role: () => 1, channel: () => 1, emoji: () => 'emoji:1' }
+  const people = new Map<string, number>()
+  const account = (id: string) => {
+    if (!people.has(id)) people.set(id, people.size + 1)
+    return people.get(id)
+  }
+  const all: Places = { account, role: () => 1, channel: () => 1, emoji: () => 'emoji:1' }
   const converter = new MessageConverter(all, report)
   let messages = 0
   for (const { files } of one.channels.values())

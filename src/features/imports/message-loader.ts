@@ -15,6 +15,9 @@ const MESSAGES_MAX = 1_000
 const UNITS_MAX = 4_000_000
 /** Files that are stored before they are recorded: their objects are guarded for a time. */
 const FILES_MAX = 50
+/** Reactions that one transaction writes, but for those of its last message, and that one statement writes. */
+const REACTIONS_MAX = 20_000
+const REACTIONS_AT_ONCE = 5_000
 const PINS_MAX = 250
 
 /** What a message of Discord becomes. */
@@ -40,7 +43,7 @@ interface Row extends Omit<MessageDraft, 'embeds' | 'files' | 'reactions' | 'cre
 /** Writes the messages of one channel in their order, many in one transaction. */
 export class MessageLoader {
   #pending: Pending[] = []
-  #size = { drafts: 0, units: 0, files: 0 }
+  #size = { drafts: 0, units: 0, files: 0, reactions: 0 }
   /** Times do not go back within a channel. */
   #newest_ms: number
   #pins: number
@@ -77,12 +80,13 @@ export class MessageLoader {
   async add(source: bigint, folder: string, drafts: MessageDraft[]): Promise<boolean> {
     this.#pending.push({ source, folder, drafts })
     this.#size.drafts += Math.max(1, drafts.length)
-    for (const { content, files, embeds } of drafts) {
+    for (const { content, files, embeds, reactions } of drafts) {
       this.#size.units += content.length
       this.#size.files += files.length + embeds.length
+      for (const { user_ids } of reactions) this.#size.reactions += user_ids.length
     }
-    const { drafts: count, units, files } = this.#size
-    const isFull = count >= MESSAGES_MAX || units >= UNITS_MAX || files >= FILES_MAX
+    const { drafts: count, units, files, reactions } = this.#size
+    const isFull = count >= MESSAGES_MAX || units >= UNITS_MAX || files >= FILES_MAX || reactions >= REACTIONS_MAX
     if (isFull) await this.flush()
     return isFull
   }
@@ -93,7 +97,7 @@ export class MessageLoader {
     if (!last) return
     const pending = this.#pending
     this.#pending = []
-    this.#size = { drafts: 0, units: 0, files: 0 }
+    this.#size = { drafts: 0, units: 0, files: 0, reactions: 0 }
     const all = pending.flatMap(({ drafts }) => drafts)
     const ids = await this.#newIds(all.length)
     const firsts = new Map<string, number>()
@@ -237,11 +241,6 @@ async function insertReactions(sql: Transaction, rows: Row[]): Promise<void> {
     reactions.map(({ emoji, user_ids }) => ({ message_id: id, emoji, count: user_ids.length })),
   )
   if (counts.length === 0) return
-  const each = rows.flatMap(({ id, reactions, created_at }) =>
-    reactions.flatMap(({ emoji, user_ids }) =>
-      user_ids.map((user_id) => ({ message_id: id, emoji, user_id, created_at })),
-    ),
-  )
   const emojis = counts.flatMap(({ message_id, emoji }) => {
     const emoji_id = customEmojiId(emoji)
     return emoji_id === undefined ? [] : [{ message_id, emoji_id }]
@@ -249,10 +248,25 @@ async function insertReactions(sql: Transaction, rows: Row[]): Promise<void> {
   await sql`insert into reaction_counts (message_id, emoji, count)
     select * from json_to_recordset(${JSON.stringify(counts)}::text::json)
       as r (message_id bigint, emoji text, count int)`
-  await sql`insert into message_reactions (message_id, emoji, user_id, created_at)
-    select * from json_to_recordset(${JSON.stringify(each)}::text::json)
-      as r (message_id bigint, emoji text, user_id bigint, created_at timestamptz)`
+  for (const each of reactionsIn(rows))
+    await sql`insert into message_reactions (message_id, emoji, user_id, created_at)
+      select * from json_to_recordset(${JSON.stringify(each)}::text::json)
+        as r (message_id bigint, emoji text, user_id bigint, created_at timestamptz)`
   if (emojis.length > 0) await sql`insert into message_emojis ${sql(emojis)} on conflict do nothing`
+}
+
+/** The reactions of messages, so many as one statement writes. */
+function* reactionsIn(rows: Row[]) {
+  let each: { message_id: number; emoji: string; user_id: number; created_at: string }[] = []
+  for (const { id: message_id, reactions, created_at } of rows)
+    for (const { emoji, user_ids } of reactions)
+      for (const user_id of user_ids) {
+        each.push({ message_id, emoji, user_id, created_at })
+        if (each.length < REACTIONS_AT_ONCE) continue
+        yield each
+        each = []
+      }
+  if (each.length > 0) yield each
 }
 
 async function insertFiles(sql: Transaction, rows: Row[]): Promise<void> {

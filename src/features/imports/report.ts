@@ -8,6 +8,7 @@ const LOSSES = {
   emoji: 'custom emoji without a usable picture, or beyond 250: they stay as :name:',
   reaction: 'reactions with such an emoji, or beyond 20 different ones of a message',
   reaction_people: 'reactions whose authors the export does not name',
+  reaction_many: 'reactions of one message beyond 50000',
   reply: 'replies to messages that the export does not hold: they stay as messages',
   pin: 'pins beyond 250 of a channel',
   embed_cut: 'embeds that were shortened',

@@ -15,6 +15,7 @@ import { demand, demandSight, type VisibleChannel, visibleChannel } from '../ser
 import { usableCommands } from './commands.ts'
 import { FOLLOW_UP_SECONDS, type InteractionDraft } from './model.ts'
 import { checkOptions } from './options.ts'
+import type { InteractionPosts, PostTarget } from './interaction-posts.ts'
 
 /** An interaction as it is sent, without what every one has. */
 type Asked = Pick<
@@ -172,12 +173,29 @@ export async function demandBotSees(
   demandSight(row?.permissions)
 }
 
+/** Where a bot is asked that is no listener of the gateway's. One that is suspended, by its owner too, is not asked. */
+async function postTarget({ sql, environment }: Parts, bot_id: number): Promise<PostTarget | undefined> {
+  if (environment.INTERACTION_URLS === 'off') return undefined
+  const [target] = await sql<PostTarget[]>`
+    select a.id as application_id, a.interactions_url as url, a.owner_id
+    from applications a join users bot on bot.id = a.id join users owner on owner.id = a.owner_id
+    where a.id = ${bot_id} and a.interactions_url is not null
+      and bot.suspended_at is null and owner.suspended_at is null`
+  return target
+}
+
 /**
- * Asks a bot for something: it alone is told, and answers by the token.
+ * Asks a bot for something: it alone is told, by an event or at its URL, and answers by the token.
  * @returns the id of the interaction
  * @throws Problem `not_found`, `missing_permission`, `validation_failed`
  */
-export async function beginInteraction(parts: Parts, me: number, caller: Caller, draft: InteractionDraft) {
+export async function beginInteraction(
+  parts: Parts,
+  posts: InteractionPosts,
+  me: number,
+  caller: Caller,
+  draft: InteractionDraft,
+) {
   const { sql, bus } = parts
   const { bot_id, channel, asked } =
     draft.kind === 'component'
@@ -199,6 +217,8 @@ export async function beginInteraction(parts: Parts, me: number, caller: Caller,
   const place = { channel_id: channel.id, server_id: channel.server_id, permissions: channel.permissions }
   const { kind, locale } = draft
   const told = { id, token, kind, user, locale, ...place, ...asked }
-  bus.publish(ephemeralFrame(topic.user(bot_id), 'interaction.created', told))
+  const target = await postTarget(parts, bot_id)
+  if (target) posts.send(target, told)
+  else bus.publish(ephemeralFrame(topic.user(bot_id), 'interaction.created', told))
   return { id }
 }

@@ -11,6 +11,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { Answers } from './answer.ts'
 import { beginInteraction } from './begin.ts'
 import { commandsOf, replaceCommands, usableCommands } from './commands.ts'
+import { InteractionPosts } from './interaction-posts.ts'
 import {
   Answered,
   AnswerDraft,
@@ -32,6 +33,8 @@ const OfServer = z.object({
 /** What a person asks of bots, and what they ask while they type. */
 const INTERACTIONS: BucketPolicy = { name: 'interactions', burst: 20, refill_per_s: 1 }
 const TYPING: BucketPolicy = { name: 'autocomplete', burst: 30, refill_per_s: 5 }
+/** What is read of all bots of a server. */
+const LISTS: BucketPolicy = { name: 'command-lists', burst: 30, refill_per_s: 2 }
 /** Bots replace their commands when they start. */
 const REPLACEMENTS: BucketPolicy = { name: 'commands', burst: 20, refill_per_s: 0.1 }
 /** All that a bot says to people who ask. */
@@ -62,19 +65,31 @@ const commandRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 /** What people ask of bots. */
-const askingRoutes = (parts: Parts, sessions: Sessions) =>
+const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts) =>
   guarded(parts, sessions)
-    .get('/api/channels/:channel_id/commands', async ({ channel, me }) => usableCommands(parts.sql, me.id, channel), {
-      params: z.object({ channel_id: DecimalId }),
-      channel: 'none',
-      detail: { summary: 'List the commands of bots that the caller may use in a channel', tags },
-      response: answers({ 200: z.array(OfferedCommand) }, ...ROOM_CODES),
-    })
+    .get(
+      '/api/channels/:channel_id/commands',
+      async ({ channel, me, caller }) => {
+        await parts.limits.take(caller, LISTS, `user:${me.id}`)
+        return usableCommands(parts.sql, me.id, channel)
+      },
+      {
+        params: z.object({ channel_id: DecimalId }),
+        channel: 'none',
+        detail: {
+          summary: 'List the commands of bots that the caller may use in a channel',
+          description:
+            'At most 500, with 512 KiB of options: the first ones of each bot by name. Others go by their ids.',
+          tags,
+        },
+        response: answers({ 200: z.array(OfferedCommand) }, ...ROOM_CODES),
+      },
+    )
     .post(
       '/api/interactions',
       async ({ me, caller, body, status }) => {
         await parts.limits.take(caller, body.kind === 'autocomplete' ? TYPING : INTERACTIONS, `user:${me.id}`)
-        return status(201, await beginInteraction(parts, me.id, caller, body))
+        return status(201, await beginInteraction(parts, posts, me.id, caller, body))
       },
       {
         body: InteractionDraft,
@@ -100,9 +115,8 @@ const REFUSALS: ErrorCode[] = [
 ]
 
 /** What bots answer. */
-const answerRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
-  const all = new Answers(parts, groups)
-  return new Elysia({ prefix: '/api/interactions/:interaction_id' })
+const answerRoutes = (parts: Parts, sessions: Sessions, all: Answers) =>
+  new Elysia({ prefix: '/api/interactions/:interaction_id' })
     .use(signedIn(parts, sessions))
     .post(
       '/answer',
@@ -143,11 +157,12 @@ const answerRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
         response: answers({ 201: Answered }, ...REFUSALS),
       },
     )
-}
 
 /** Commands of bots, and interactions with them. */
-export const interactionRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
-  new Elysia()
+export const interactionRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
+  const all = new Answers(parts, groups)
+  return new Elysia()
     .use(commandRoutes(parts, sessions))
-    .use(askingRoutes(parts, sessions))
-    .use(answerRoutes(parts, sessions, groups))
+    .use(askingRoutes(parts, sessions, new InteractionPosts(parts, (...answer) => all.first(...answer))))
+    .use(answerRoutes(parts, sessions, all))
+}

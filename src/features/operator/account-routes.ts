@@ -5,6 +5,7 @@ import type { Parts } from '../../parts.ts'
 import { BODY_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { removeLeftovers } from '../accounts/own-data.ts'
+import { demandPasswords } from '../accounts/passwords.ts'
 import type { Sessions } from '../sessions/store.ts'
 import {
   accountSummaries,
@@ -130,6 +131,7 @@ const sanctionRoutes = (parts: Parts, sessions: Sessions) =>
     .post(
       '/accounts/:user_id/reset',
       async ({ me, caller, params: { user_id } }) => {
+        demandPasswords(parts.environment)
         await parts.limits.take(caller, OPERATING, `user:${me.id}`)
         return (await act(parts.write, { me }, 'reset-password', (context) => resetPassword(context, user_id))).result
       },
@@ -143,6 +145,7 @@ const sanctionRoutes = (parts: Parts, sessions: Sessions) =>
     .post(
       '/accounts/:user_id/reset-link',
       async ({ me, caller, params: { user_id } }) => {
+        demandPasswords(parts.environment)
         await parts.limits.take(caller, OPERATING, `user:${me.id}`)
         const base = parts.environment.PUBLIC_URL ?? caller.base
         return (await act(parts.write, { me }, 'reset-link', (context) => resetLink(context, user_id, base))).result

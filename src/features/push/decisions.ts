@@ -8,6 +8,9 @@ const AT_ONCE = 4
 const LOOK_AGAIN_SECONDS = 30
 /** What was told so long ago is not withdrawn any more. */
 const KEPT_DAYS = 7
+/** Places of an account, and of all accounts, that are kept: half of what log-reader.ts lets in, the newest. */
+const KEPT_PER_ACCOUNT_MAX = 200
+const KEPT_MAX = 50_000
 
 /** What the gateway knows of an account on all nodes. */
 export interface Attention {
@@ -40,6 +43,13 @@ export class Decisions {
 
   async forget(): Promise<void> {
     await this.sql`delete from push_places where changed_at < now() - ${KEPT_DAYS} * interval '1 day'`
+    // Those that are still to be decided stay.
+    await this.sql`delete from push_places where due_at is null and (user_id, channel_id) in (
+      select user_id, channel_id from (
+        select user_id, channel_id, row_number() over (order by due_at is null, changed_at desc) as of_all,
+          row_number() over (partition by user_id order by due_at is null, changed_at desc) as of_account
+        from push_places) ranked
+      where of_all > ${KEPT_MAX} or of_account > ${KEPT_PER_ACCOUNT_MAX})`
   }
 
   /** @returns false when none was due */

@@ -9,6 +9,8 @@ const EVENTS_MAX = 2_000
 const UNREAD_SECONDS = 5
 /** Places that are kept, of all accounts; for what comes beyond nobody is told. */
 const PLACES_MAX = 100_000
+/** An account's share of them, which it gets back to within minutes (decisions.ts). */
+const PLACES_PER_ACCOUNT_MAX = 400
 
 interface Row {
   id: number
@@ -111,7 +113,10 @@ async function noteMessages(sql: Transaction, ids: number[]): Promise<void> {
     select s.user_id, s.channel_id, s.at + ${UNREAD_SECONDS} * interval '1 second' from seers s
     where (s.calls or level_in(s.user_id, s.channel_id) = 'all' or exists (select from mentions mn
         where mn.channel_id = s.channel_id and mn.message_id = any (s.ids) and mn.user_id = s.user_id))
-      and (select count(*) from (select from push_places limit ${PLACES_MAX}) kept) < ${PLACES_MAX}
+      and (exists (select from push_places own where own.user_id = s.user_id and own.channel_id = s.channel_id)
+        or (select count(*) from (select from push_places limit ${PLACES_MAX}) kept) < ${PLACES_MAX}
+        and (select count(*) from (select from push_places own where own.user_id = s.user_id
+          limit ${PLACES_PER_ACCOUNT_MAX}) own) < ${PLACES_PER_ACCOUNT_MAX})
     on conflict (user_id, channel_id) do update
       set due_at = least(place.due_at, excluded.due_at), changed_at = now()`
 }

@@ -6,6 +6,8 @@ import type { PushSettings } from './model.ts'
 const NOTICE_SECONDS = 24 * 3600
 /** Notices that wait, of all accounts. */
 const WAITING_MAX = 100_000
+/** A device's share of them, and so, with 20 devices, an account's: of further places it is not told meanwhile. */
+const WAITING_PER_DEVICE_MAX = 25
 /** Devices that show something for every message that they receive, or lose the permission: they withdraw nothing. */
 const ALWAYS_SHOWING = 'https://web.push.apple.com/%'
 
@@ -26,7 +28,7 @@ export async function settingsOf(sql: Sql, user_id: number): Promise<PushSetting
 export const queueMessage = (sql: Transaction, { user_id, channel_id }: Place, message_id: number) =>
   queue(
     sql,
-    user_id,
+    { user_id, channel_id },
     sql`${channel_id}, 'message', false, ${message_id}, now() + ${NOTICE_SECONDS} * interval '1 second'`,
   )
 
@@ -37,14 +39,24 @@ export async function queueCalls(sql: Transaction, user_id: number, channel_id: 
     where r.user_id = ${user_id} and r.channel_id = ${channel_id} and r.until > now()
       and not setting.muted and level_in(${user_id}, r.channel_id) <> 'nothing'`
   if (!ring || isQuiet((await settingsOf(sql, user_id)).quiet_hours, Date.now())) return
-  await queue(sql, user_id, sql`${channel_id}, 'call', true, null::bigint, ${ring.until}::text::timestamptz`)
+  await queue(
+    sql,
+    { user_id, channel_id },
+    sql`${channel_id}, 'call', true, null::bigint, ${ring.until}::text::timestamptz`,
+  )
 }
 
-async function queue(sql: Transaction, user_id: number, notice: ReturnType<Sql>): Promise<void> {
+/** Whether a notice of a place may wait for the device of a subscription `s`: in place of an earlier one, always. */
+const hasRoom = (sql: Sql, channel_id: number) => sql`(
+  (select count(*) from (select from push_outbox limit ${WAITING_MAX}) waiting) < ${WAITING_MAX}
+    and (select count(*) from (select from push_outbox own where own.subscription_id = s.id
+      limit ${WAITING_PER_DEVICE_MAX}) own) < ${WAITING_PER_DEVICE_MAX}
+  or exists (select from push_outbox own where own.subscription_id = s.id and own.channel_id = ${channel_id}))`
+
+async function queue(sql: Transaction, { user_id, channel_id }: Place, notice: ReturnType<Sql>): Promise<void> {
   await sql`
     insert into push_outbox (subscription_id, channel_id, kind, is_call, message_id, expires_at)
-    select s.id, ${notice} from push_subscriptions s where s.user_id = ${user_id}
-      and (select count(*) from (select from push_outbox limit ${WAITING_MAX}) waiting) < ${WAITING_MAX}
+    select s.id, ${notice} from push_subscriptions s where s.user_id = ${user_id} and ${hasRoom(sql, channel_id)}
     on conflict on constraint one_notice_a_place do update set id = default, kind = excluded.kind,
       message_id = excluded.message_id, due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }
@@ -64,6 +76,7 @@ export async function withdraw(
     select s.id, ${channel_id}, 'over', ${is_call}, now() + ${NOTICE_SECONDS} * interval '1 second'
     from push_subscriptions s
     where s.user_id = ${user_id} and s.id <> all (${spared}::bigint[]) and s.endpoint not like ${ALWAYS_SHOWING}
+      and ${hasRoom(sql, channel_id)}
     on conflict on constraint one_notice_a_place do update set id = default, kind = 'over', message_id = null,
       due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }

@@ -1,10 +1,11 @@
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import { type Notice, pushMessage, topicOf } from './notice.ts'
-import type { Outcome, PushServices } from './push-services.ts'
+import { hostOf, type Manner, PushHosts, SLOW_MS } from './push-hosts.ts'
+import type { PushServices } from './push-services.ts'
 
 const SENDS_AT_ONCE = 32
-/** An account's share of them. */
+/** An account's share of them; hosts have shares of their own (push-hosts.ts). */
 const SENDS_PER_ACCOUNT = 3
 /** A notice whose sending has not ended within this time is sent again, by whichever process. */
 const LEASE_SECONDS = 60
@@ -19,7 +20,9 @@ const FAILING_DAYS_MAX = 3
  */
 export class PushSender {
   readonly #underway = new Map<number, number>()
+  readonly #hosts = new PushHosts()
   readonly #sends = new Set<Promise<void>>()
+  #beginning: Promise<void> | undefined
   #stopped = false
 
   constructor(
@@ -27,29 +30,44 @@ export class PushSender {
     private readonly services: PushServices,
   ) {}
 
-  /** Begins to send while there is room. */
-  async begin(): Promise<void> {
+  /** Begins to send while there is room; a second caller waits for the first, since both would take the same room. */
+  begin(): Promise<void> {
+    return (this.#beginning ??= this.#fill().finally(() => (this.#beginning = undefined)))
+  }
+
+  /** Waits for what is being sent, and for what follows it. */
+  async settled(): Promise<void> {
+    while (this.#sends.size > 0) await Promise.all(this.#sends)
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+
+  async #fill(): Promise<void> {
     while (!this.#stopped && this.#sends.size < SENDS_AT_ONCE) {
       const notice = await this.#take()
       if (!notice) return
+      const host = hostOf(notice.endpoint)
       this.#count(notice.user_id, 1)
-      const send = this.#send(notice)
-        .catch((error: unknown) => this.parts.log('warn', 'push', errorFields(error)))
-        .finally(() => {
+      this.#hosts.begin(host)
+      const send: Promise<void> = this.#send(notice)
+        .catch((error: unknown): Manner => {
+          this.#warn(error)
+          return 'none'
+        })
+        .then((manner) => {
           this.#count(notice.user_id, -1)
+          this.#hosts.end(host, manner, performance.now())
           this.#sends.delete(send)
+          return this.begin().catch((error: unknown) => this.#warn(error))
         })
       this.#sends.add(send)
     }
   }
 
-  /** Waits for what is being sent. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#sends)
-  }
-
-  stop(): void {
-    this.#stopped = true
+  #warn(error: unknown): void {
+    this.parts.log('warn', 'push', errorFields(error))
   }
 
   #count(user_id: number, more: 1 | -1): void {
@@ -60,11 +78,14 @@ export class PushSender {
 
   async #take(): Promise<Notice | undefined> {
     const busy = Array.from(this.#underway).flatMap(([id, count]) => (count < SENDS_PER_ACCOUNT ? [] : id))
+    const { closed, only } = this.#hosts.open(performance.now())
     const [notice] = await this.parts.sql<Notice[]>`
       with taken as (
         update push_outbox set attempts = attempts + 1, due_at = now() + ${LEASE_SECONDS} * interval '1 second'
         where id = (select o.id from push_outbox o join push_subscriptions s on s.id = o.subscription_id
           where o.due_at <= now() and s.user_id <> all(${busy}::bigint[])
+            and split_part(s.endpoint, '/', 3) <> all(${closed}::text[])
+            and (${only}::text[] is null or split_part(s.endpoint, '/', 3) = any(${only}::text[]))
           order by o.due_at limit 1 for update of o skip locked)
         returning *
       )
@@ -74,22 +95,28 @@ export class PushSender {
     return notice
   }
 
-  async #send(notice: Notice): Promise<void> {
+  async #send(notice: Notice): Promise<Manner> {
     const { sql } = this.parts
     const message = notice.left_s > 0 ? await pushMessage(sql, notice) : undefined
     const urgency = notice.kind === 'over' ? 'low' : 'high'
     const delivery = { ttl_s: notice.left_s, urgency, topic: topicOf(notice) } as const
+    const began_ms = performance.now()
     const outcome = message ? await this.services.send(notice, message, delivery) : 'untold'
-    this.parts.metrics.pushes.inc({ outcome: typeof outcome === 'string' ? outcome : 'failed' })
+    const isSlow = performance.now() - began_ms > SLOW_MS
+    const isFailed = typeof outcome !== 'string' || outcome === 'unanswered'
+    this.parts.metrics.pushes.inc({ outcome: isFailed ? 'failed' : outcome })
     if (outcome === 'untold' || outcome === 'taken') await sql`delete from push_outbox where id = ${notice.id}`
     if (outcome === 'taken')
       await sql`update push_subscriptions set failing_since = null
         where id = ${notice.subscription_id} and failing_since is not null`
     else if (outcome === 'gone') await sql`delete from push_subscriptions where id = ${notice.subscription_id}`
-    else if (outcome !== 'untold') await this.#postpone(notice, outcome)
+    else if (isFailed) await this.#postpone(notice, outcome === 'unanswered' ? undefined : outcome.retry_after_s)
+    if (outcome === 'untold') return 'none'
+    if (outcome === 'unanswered') return isSlow ? 'late' : 'none'
+    return isSlow ? 'slow' : 'in time'
   }
 
-  async #postpone({ id, subscription_id, attempts }: Notice, { retry_after_s }: Exclude<Outcome, string>) {
+  async #postpone({ id, subscription_id, attempts }: Notice, retry_after_s: number | undefined): Promise<void> {
     const { sql } = this.parts
     const pause_s = retry_after_s ?? Math.min(PAUSE_SECONDS_MIN * 2 ** Math.min(attempts - 1, 10), PAUSE_SECONDS_MAX)
     await sql`update push_outbox set due_at = now() + ${pause_s} * interval '1 second' where id = ${id}`

@@ -1,13 +1,11 @@
-import { isWithin, parseIp, parseRange } from '../../core/ip.ts'
 import { Vapid } from '../../core/vapid.ts'
 import type { Parts } from '../../parts.ts'
-import { Destinations } from '../previews/destinations.ts'
-import { exchange, type Trust } from '../previews/http-client.ts'
+import type { Trust } from '../previews/http-client.ts'
+import { Receivers } from '../previews/receivers.ts'
 import { Refused } from '../previews/refused.ts'
-import { before } from '../previews/web-fetcher.ts'
-import { encryptPush, type SubscriptionKeys } from './encryption.ts'
+import { encryptPush, PLAIN_BYTES_MAX, type SubscriptionKeys } from './encryption.ts'
 
-const ANSWER_MS_MAX = 10_000
+const ANSWER_MS_MAX = 5_000
 /** The longest pause that a push service may ask for. */
 const RETRY_SECONDS_MAX = 3_600
 /** Rules that an endpoint will not keep later either. */
@@ -26,8 +24,11 @@ export interface Delivery {
   topic: string
 }
 
-/** What became of a message; `gone`: the subscription takes none any more. */
-export type Outcome = 'taken' | 'gone' | { retry_after_s: number | undefined }
+/**
+ * What became of a message; `gone`: the subscription takes none any more; `unanswered`: the push service was not
+ * reached, or has not answered within its time; else it has refused the message for now.
+ */
+type Outcome = 'taken' | 'gone' | 'unanswered' | { retry_after_s: number | undefined }
 
 /** The key of an installation for push services, which reach the operator where mail comes from, or at the server. */
 export function vapidOf({ environment, secrets }: Pick<Parts, 'environment' | 'secrets'>): Vapid {
@@ -39,54 +40,53 @@ export function vapidOf({ environment, secrets }: Pick<Parts, 'environment' | 's
 
 /** Sends to the push services of browsers: by https, to public addresses alone, and follows no redirect. */
 export class PushServices {
-  readonly #destinations: Destinations
-  readonly #allowed: ReturnType<typeof parseRange>[]
-
+  readonly #receivers: Receivers
   readonly #vapid: Vapid
 
-  constructor(
-    parts: Pick<Parts, 'environment' | 'secrets'>,
-    private readonly trust: Trust = {},
-  ) {
+  constructor(parts: Pick<Parts, 'environment' | 'secrets'>, trust?: Trust) {
     const { environment } = parts
-    const { PUSH_ALLOWED_ADDRESSES } = environment
     this.#vapid = vapidOf(parts)
-    this.#allowed = PUSH_ALLOWED_ADDRESSES.map(parseRange)
-    this.#destinations = new Destinations({ ...environment, PREVIEW_ALLOWED_ADDRESSES: PUSH_ALLOWED_ADDRESSES })
+    this.#receivers = new Receivers(environment, environment.PUSH_ALLOWED_ADDRESSES, trust)
   }
 
   /** Whether a text can be an endpoint; where its name leads is judged when something is sent. */
   isEndpoint(text: string): boolean {
-    const url = URL.parse(text)
-    if (!url || url.username !== '' || url.password !== '' || url.hash !== '') return false
-    const ip = parseIp(url.hostname.replace(/^\[|\]$/g, ''))
-    const isAllowed = ip !== undefined && this.#allowed.some((range) => isWithin(ip, range))
-    // Push services have names; plain http is for tests.
-    return isAllowed ? /^https?:$/.test(url.protocol) : url.protocol === 'https:' && url.port === '' && !ip
+    return this.#receivers.isUrl(text)
   }
 
   /** Encrypts a message and hands it to the push service. */
   async send({ endpoint, ...keys }: Endpoint, message: object, delivery: Delivery): Promise<Outcome> {
     if (!this.isEndpoint(endpoint)) return 'gone'
-    const url = new URL(endpoint)
+    const body = encrypted(message, keys)
+    if (!body) return 'gone'
     const signal = AbortSignal.timeout(ANSWER_MS_MAX)
     try {
-      const body = encryptPush(Buffer.from(JSON.stringify(message)), keys)
-      const destination = await before(signal, this.#destinations.of(url))
       const headers = {
-        Authorization: this.#vapid.authorization(url, Date.now() / 1000),
+        Authorization: this.#vapid.authorization(new URL(endpoint), Date.now() / 1000),
         'Content-Type': 'application/octet-stream',
         'Content-Encoding': 'aes128gcm',
         TTL: String(delivery.ttl_s),
         Urgency: delivery.urgency,
         Topic: delivery.topic,
       }
-      const answer = await exchange(url, destination, { method: 'POST', headers, body }, this.trust, signal)
+      const answer = await this.#receivers.post(endpoint, headers, body, signal)
       answer.close()
       return outcomeOf(answer.status, answer.headers.get('retry-after'))
     } catch (error) {
-      return error instanceof Refused && FOR_GOOD.includes(error.message) ? 'gone' : { retry_after_s: undefined }
+      return error instanceof Refused && FOR_GOOD.includes(error.message) ? 'gone' : 'unanswered'
     }
+  }
+}
+
+/** The message for the device; undefined where its keys are none, as where `p256dh` is no point of the curve. */
+function encrypted(message: object, keys: SubscriptionKeys): Buffer | undefined {
+  const plain = Buffer.from(JSON.stringify(message))
+  // A text at fault says nothing of the keys.
+  if (plain.length > PLAIN_BYTES_MAX) throw new RangeError('The push message is too long')
+  try {
+    return encryptPush(plain, keys)
+  } catch {
+    return undefined
   }
 }
 

@@ -54,7 +54,9 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
           const errors = [{ path: 'endpoint', message: 'Must be an https URL of a push service' }]
           throw new Problem('validation_failed', undefined, { errors })
         }
-        return status(201, await parts.write((sql) => subscribe(sql, me, body)))
+        // In one form: the shares of hosts go by its text.
+        const endpoint = new URL(body.endpoint).href
+        return status(201, await parts.write((sql) => subscribe(sql, me, { ...body, endpoint })))
       },
       {
         body: PushSubscriptionDraft,

@@ -1,13 +1,13 @@
-import { FairQueue } from '../../core/fair-queue.ts'
 import { Problem } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
-import { readBounded } from '../../http/body.ts'
+import { HOOK_BYTES_MAX, readBounded } from '../../http/body.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 import { admitAddress } from '../sessions/identity.ts'
 import type { Hook } from './door.ts'
+import { withForm } from './form-reading.ts'
 import { type FormPart, parseForm } from './multipart.ts'
 
 /** A body without files. */
@@ -15,15 +15,10 @@ const TEXT_BYTES_MAX = 512 * 1024
 /** GitHub's payloads of long pushes have thousands. */
 const VALUES_MAX = 40_000
 const FORM_FIELDS_MAX = 30
-/** A form has arrived within this time. */
-const FORM_SECONDS_MAX = 60
 
 /** What the webhooks of one account are sent in forms, in MiB. */
 const UPLOADS: BucketPolicy = { name: 'webhook-uploads', burst: 100, refill_per_s: 1 }
 const MIB = 1024 * 1024
-
-/** Forms with files are in memory, so few are read at once, in turns by whoever made the webhook. */
-const forms = new FairQueue({ at_once: 3, queued_max: 30, queued_per_account_max: 5, wait_ms_max: 30_000 })
 
 /** A file that a webhook is sent. */
 export interface HookFile {
@@ -59,9 +54,14 @@ export async function withBody<T>(
       files: [],
     })
   }
-  return forms.run(hook.creator_id, async () => {
-    const bytes = await inTime(readBounded(request))
-    await parts.limits.take(caller, UPLOADS, `user:${hook.creator_id}`, Math.ceil(bytes.length / MIB))
+  const count = (bytes: number) =>
+    parts.limits.take(caller, UPLOADS, `user:${hook.creator_id}`, Math.max(1, Math.ceil(bytes / MIB)))
+  const announced = request.headers.get('content-length')
+  if (Number(announced) > HOOK_BYTES_MAX) throw new Problem('payload_too_large')
+  // A form that never comes counts as well.
+  if (announced !== null) await count(Number(announced))
+  return withForm(request, caller, hook, async (bytes) => {
+    if (announced === null) await count(bytes.length)
     return use(await formOf(parts, caller, parseForm(bytes, type)))
   })
 }
@@ -100,14 +100,4 @@ async function formOf(parts: Parts, caller: Caller, form: FormPart[]): Promise<H
   if (payload) return { fields: await parsed(parts, caller, payload.bytes, false), files }
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   return { fields: Object.fromEntries(rest.map(({ name, bytes }) => [name, text(bytes)])), files }
-}
-
-/** @throws Problem `bad_request` for a body that comes too slowly */
-async function inTime<T>(reading: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new Problem('bad_request', 'The body came too slowly')),
-    FORM_SECONDS_MAX * 1000,
-  )
-  return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
 }

@@ -29,7 +29,7 @@ export interface Hook {
   mentions_everyone: boolean
 }
 
-/** A webhook, unless whoever made it, or owns the bot that made it, is suspended. */
+/** A webhook, unless whoever made it, or owns the bot that made it, is suspended or gone. */
 const selectHook = (sql: Sql, id: number, lock: ReturnType<Sql>) => sql<Hook[]>`
   select w.id, t.hash, u.display_name as name, u.avatar_file_id, w.channel_id, c.server_id, w.creator_id,
     w.mentions_everyone
@@ -37,7 +37,7 @@ const selectHook = (sql: Sql, id: number, lock: ReturnType<Sql>) => sql<Hook[]>`
   join channels c on c.id = w.channel_id join servers s on s.id = c.server_id and s.owner_id is not null
   join users maker on maker.id = w.creator_id and maker.suspended_at is null
   left join applications a on a.id = maker.id left join users owner on owner.id = a.owner_id
-  where w.id = ${id} and owner.suspended_at is null ${lock}`
+  where w.id = ${id} and (a.id is null or owner.id is not null) and owner.suspended_at is null ${lock}`
 
 /**
  * Lets a webhook in by its token, before its body is read. Wrong URLs count by address, and all of an address are

@@ -191,7 +191,12 @@ export class VoiceCluster {
         this.#forwarder.returned(client)
         return joined
       },
-      (node) => this.#forwarder.enter(node, client, 'voice.join', request),
+      async (node) => {
+        const joined = await this.#forwarder.enter(node, client, 'voice.join', request)
+        const before = this.rooms.of(client)
+        if (before) this.rooms.leave(before)
+        return joined
+      },
     )
   }
 

@@ -76,9 +76,12 @@ export class CommandForwarder {
     op: K,
     d: Payload<K>,
   ): Promise<Answer<K>> {
+    // The socket may have closed while the node was looked for: nothing would tell the node so any more.
+    if (!this.sockets.isOpen(client)) throw new Problem('not_found')
     const joined = await this.forward(node, client, op, d)
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
     const entry = this.#entryOf(client)
+    if (entry.owner !== node) this.#leaveBehind(entry)
     entry.owner = node
     entry.seat = joined.voice_session_id
     return joined
@@ -108,7 +111,9 @@ export class CommandForwarder {
   /** The client has a seat on this node now. */
   returned(client: VoiceClient): void {
     const entry = this.#clients.get(client.id)
-    if (entry) this.#unseat(entry)
+    if (!entry) return
+    this.#leaveBehind(entry)
+    this.#unseat(entry)
   }
 
   /** The client's socket has closed. */
@@ -195,6 +200,16 @@ export class CommandForwarder {
     }
     this.#clients.set(client.id, entry)
     return entry
+  }
+
+  /**
+   * The client has a seat elsewhere now: the one before ends. Its node need not hear of the other seat, when the client
+   * soon leaves that one.
+   */
+  #leaveBehind({ client: { id, user_id, session_id, base }, owner }: ForwardedClient): void {
+    if (owner === undefined) return
+    const body = { client: { id, user_id, session_id, base }, op: 'voice.leave', d: {} } as const
+    this.rpc.command(owner, body).catch(() => {})
   }
 
   #isClogged({ client, held }: ForwardedClient): boolean {

@@ -25,7 +25,7 @@ export class RpcClient {
    * Has a node run a client's command. A join that is given up leaves no seat there.
    * @throws Problem as the node refuses, `unavailable` when it cannot be reached or does not answer in time
    */
-  command(node: string, body: Omit<Message<'voice.command'>, 'n' | 'wait_ms'>): Promise<unknown> {
+  async command(node: string, body: Omit<Message<'voice.command'>, 'n' | 'wait_ms'>): Promise<unknown> {
     const isJoin = body.op === 'voice.join'
     const wait = isJoin ? { wait_ms: ANSWER_MS_MAX } : {}
     return this.#request(node, isJoin, (n) => send(this.nodes, node, 'voice.command', { n, ...body, ...wait }))

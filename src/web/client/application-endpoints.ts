@@ -7,7 +7,7 @@ import type {
   ApplicationPatch,
   BotToken,
   CreatedApplication,
-  OwnApplicationPatch,
+  OwnApplication,
 } from '../../features/applications/model.ts'
 
 interface Cursor {
@@ -19,11 +19,11 @@ interface Cursor {
 /** The endpoints of applications and their bots. */
 export interface ApplicationEndpoints {
   'POST /api/applications': { body: z.input<typeof ApplicationDraft>; answer: z.output<typeof CreatedApplication> }
-  'GET /api/applications': { query: Cursor; answer: Application[] }
-  'GET /api/applications/@me': { answer: Application }
-  'PUT /api/applications/@me': { body: z.input<typeof OwnApplicationPatch>; answer: Application }
+  'GET /api/applications': { query: Cursor; answer: OwnApplication[] }
+  'GET /api/applications/@me': { answer: OwnApplication }
+  'PUT /api/applications/@me': { body: z.input<typeof ApplicationPatch>; answer: OwnApplication }
   'GET /api/applications/:application_id': { answer: Application }
-  'PUT /api/applications/:application_id': { body: z.input<typeof ApplicationPatch>; answer: Application }
+  'PUT /api/applications/:application_id': { body: z.input<typeof ApplicationPatch>; answer: OwnApplication }
   'DELETE /api/applications/:application_id': { answer: void }
   'POST /api/applications/:application_id/token': { answer: z.output<typeof BotToken> }
   'GET /api/servers/:server_id/applications': { query: Cursor; answer: AddedApplication[] }

@@ -14,20 +14,37 @@ const settled = <T>(request: IDBRequest<T>) =>
   })
 
 /** Opens the database for one step, so that it can be deleted at any moment. */
-async function within<T>(mode: IDBTransactionMode, step: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function within<T>(mode: IDBTransactionMode, step: (store: IDBObjectStore) => Promise<T>): Promise<T> {
   const opening = indexedDB.open(DATABASE, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
   const database = await settled(opening)
   try {
-    return await settled(step(database.transaction(STORE, mode).objectStore(STORE)))
+    return await step(database.transaction(STORE, mode).objectStore(STORE))
   } finally {
     database.close()
   }
 }
 
-export const readKept = (key: Key): Promise<unknown> => within('readonly', (store) => store.get(key))
+export const readKept = (key: Key): Promise<unknown> => within('readonly', (store) => settled(store.get(key)))
 export const keep = (key: Key, value: unknown): Promise<unknown> =>
-  within('readwrite', (store) => store.put(value, key))
-export const dropKept = (key: Key): Promise<unknown> => within('readwrite', (store) => store.delete(key))
+  within('readwrite', (store) => settled(store.put(value, key)))
+export const dropKept = (key: Key): Promise<unknown> => within('readwrite', (store) => settled(store.delete(key)))
+
+/** Keeps the snapshot of an account, unless another has this browser meanwhile, or none. */
+export const keepSnapshot = (user_id: number, snapshot: object): Promise<void> =>
+  within('readwrite', async (store) => {
+    if ((await settled(store.get('account'))) === user_id) await settled(store.put(snapshot, 'snapshot'))
+  })
+
+/** Keeps whose this browser is, and deletes what another account has left. @returns whether there was another */
+export const keepAccount = (user_id: number): Promise<boolean> =>
+  within('readwrite', async (store) => {
+    const former: unknown = await settled(store.get('account'))
+    const isOther = former !== undefined && former !== user_id
+    if (isOther) await settled(store.clear())
+    await settled(store.put(user_id, 'account'))
+    return isOther
+  })
+
 /** Deletes everything. */
 export const forgetKept = (): Promise<unknown> => settled(indexedDB.deleteDatabase(DATABASE))

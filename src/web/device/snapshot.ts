@@ -1,7 +1,7 @@
 import { account, outbox, state, store } from '../state/session.ts'
 import type { KeptMember, State } from '../state/state.ts'
 import type { Timeline } from '../state/timeline.ts'
-import { forgetKept, keep, readKept } from './kept.ts'
+import { forgetKept, keepAccount, keepSnapshot, readKept } from './kept.ts'
 
 const PERIOD_MS = 20_000
 const PLACES_MAX = 30
@@ -46,16 +46,11 @@ export function keepSnapshots(): void {
   const save = () => {
     if (!changed || !state.synced || account.value !== 'logged_in') return
     changed = false
-    void saveFor(state.me()).catch(() => {})
+    void keepSnapshot(state.me(), snapshotOf()).catch(() => {})
   }
   setInterval(save, PERIOD_MS)
   document.addEventListener('visibilitychange', save)
   window.addEventListener('pagehide', save)
-}
-
-/** Saves the snapshot, unless the account has left this browser by another tab. */
-async function saveFor(user_id: number): Promise<void> {
-  if ((await readKept('account')) === user_id && state.user?.id === user_id) await keep('snapshot', snapshotOf())
 }
 
 function snapshotOf(): Partial<Snapshot> {
@@ -74,8 +69,8 @@ function snapshotOf(): Partial<Snapshot> {
 
 /** Shows what this browser showed last, until the server answers. */
 export async function restore(): Promise<void> {
-  const kept = await readKept('snapshot')
-  if (!isSnapshot(kept) || state.user) return
+  const [kept, user_id] = await Promise.all([readKept('snapshot'), readKept('account')])
+  if (!isSnapshot(kept) || kept.user.id !== user_id || state.user) return
   state.user = kept.user
   for (const name of MAPS) for (const [key, value] of kept.maps[name]) state[name].set(key, value)
   for (const member of kept.members) state.membersOf(member.server_id).set(member.user_id, member)
@@ -86,6 +81,13 @@ export async function restore(): Promise<void> {
   account.value = 'logged_in'
   store.touch('shell', 'members', 'statuses', 'voices', ...kept.timelines.map(([key]) => `timeline ${key}` as const))
   store.notify()
+}
+
+/** Makes this browser the account's: what is kept of another goes, with its notices. */
+export async function takeOver(): Promise<void> {
+  if (!(await keepAccount(state.me()))) return
+  const registration = await navigator.serviceWorker?.getRegistration()
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
 }
 
 /** How long a page that is left waits for other tabs. */

@@ -1,9 +1,7 @@
-import { effect } from '@preact/signals'
 import { go } from '../state/route.ts'
-import { account, gateway, state, store } from '../state/session.ts'
+import { gateway, store } from '../state/session.ts'
 import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
-import { keep } from './kept.ts'
 import { listenForMessages } from './notices.ts'
 import { renewPush } from './push.ts'
 import { keepSnapshots } from './snapshot.ts'
@@ -27,10 +25,9 @@ export function start(): void {
   showTotals()
   reportFocus()
   keepSnapshots()
+  if (matchMedia('(prefers-reduced-motion)').matches)
+    void import('../ui/emoji/still-emoji.ts').then(({ watchStillEmoji }) => watchStillEmoji())
   gateway.listen(listenForMessages)
-  effect(() => {
-    if (account.value === 'logged_in') void keep('account', state.me()).catch(() => {})
-  })
   if (new URLSearchParams(location.search).has('find'))
     void import('../ui/shell/shortcuts.tsx').then(({ showSwitcher }) => showSwitcher())
   if (new URLSearchParams(location.search).has('shared'))

@@ -14,3 +14,7 @@ export function askOffers(): void {
     () => void (asking = undefined),
   )
 }
+
+/** Whether accounts are made by a form here; so it seems until the installation has answered. */
+export const takesRegistrations = (): boolean =>
+  offers.value?.password_login !== false && offers.value?.registration !== 'closed'

@@ -45,7 +45,7 @@ export const { call, outbox, gateway } = client
 export const lostServer = signal<{ name: string; deleted: boolean } | undefined>(undefined)
 const leaving = new Set<number>()
 /** What this browser keeps to be shown without a network: main.tsx sets it. */
-export const kept = { do: async (_what: 'restore' | 'forget') => {} }
+export const kept = { do: async (_what: 'restore' | 'takeOver' | 'forget') => {} }
 /** Notes that the account itself leaves a server. */
 export const expectGone = (server_id: number): unknown => leaving.add(server_id)
 // Before the loader, which applies the event: after it the name is gone.
@@ -99,6 +99,7 @@ export async function connectAccount(): Promise<void> {
     // What is shown is of an account that was here before.
     if (state.user && state.me() !== user.id) return leave()
     state.user = user
+    void kept.do('takeOver')
     outbox.useAccount(user.id)
     if (await mustConfirm(user)) return void (account.value = 'unconfirmed')
     account.value = 'logged_in'

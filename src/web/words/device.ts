@@ -4,6 +4,8 @@ export const deviceWords = {
     title: 'Share',
     text: 'Message',
     send: 'Share',
+    leftOut: (count: number) =>
+      `${count === 1 ? 'One more file is' : `${count} more files are`} too much to share at once.`,
   },
   notices: {
     tab: 'Notifications',

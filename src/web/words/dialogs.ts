@@ -17,6 +17,7 @@ const emojiGroups = [
 /** The names of keys that are shown as signs. */
 const keys: Record<string, string> = {
   Mod: 'Control',
+  Ctrl: 'Control',
   ArrowUp: 'Arrow up',
   ArrowDown: 'Arrow down',
   ArrowLeft: 'Arrow left',
@@ -33,7 +34,12 @@ export const dialogWords = {
     anywhere: 'Anywhere',
     writing: 'While writing',
     onMessage: 'On a message',
+    markRead: 'Mark what is shown as read',
+    accept: 'Accept a call that rings',
+    complete: 'Take the suggestion',
     inViewer: 'In the picture viewer',
+    inCall: 'In a call',
+    talk: 'Talk while you hold it',
     inChannels: 'On a channel in the list',
     newLine: 'New line',
     editLast: 'Edit your last message, in an empty field',
@@ -107,6 +113,10 @@ export const dialogWords = {
     label: 'Slowmode',
     of: (seconds: number) =>
       seconds === 0 ? 'Off' : `One message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}`,
+    on: (seconds: number) =>
+      `Slowmode is on: one message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}.`,
+    wait: (seconds: number) => `Slowmode: you can write again in ${count(seconds, 'second')}.`,
+    over: 'You can write again.',
   },
   forward: {
     search: 'Search for a place',
@@ -145,10 +155,14 @@ export const dialogWords = {
   },
   viewer: {
     of: (n: number, all: number) => `${n} of ${all}`,
+    first: 'First picture',
+    last: 'Last picture',
     original: 'Open the original in a new tab',
   },
   reactions: {
     who: (emoji: string) => `Who reacted with ${emoji}`,
+    remove: (emoji: string) => `Remove everyone’s ${emoji}`,
+    removeText: (emoji: string) => `This takes ${emoji} off the message, whoever reacted with it.`,
     clear: 'Remove all reactions',
     clearText: 'This removes everyone’s reactions to the message.',
   },

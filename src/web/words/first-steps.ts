@@ -50,6 +50,7 @@ export const firstWords = {
   templates: templates as Record<TemplateName, Template>,
   register: {
     title: 'Create your account',
+    closed: 'This server takes no new accounts.',
     invited: (server: string) => `You join ${server} next.`,
     name: 'What should people call you?',
     nameHint: 'Everyone sees this. You can change it at any time.',

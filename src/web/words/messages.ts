@@ -41,6 +41,7 @@ export const messageWords = {
       edit: 'Edit your message',
       pin: 'Pin or unpin',
       forward: 'Forward',
+      'mark-unread': 'Mark unread from here',
       delete: 'Delete message',
     } as Record<string, string>,
     actions: 'Message actions',
@@ -59,6 +60,7 @@ export const messageWords = {
     selected: (n: number) => `${count(n, 'message')} selected`,
     deleteSelected: (n: number) => `Delete ${count(n, 'message')}`,
     deleteText: 'This deletes the message and its files for everyone.',
+    deleteAllText: 'This deletes the messages and their files for everyone.',
     hidePreviews: 'Remove previews',
     hidePreviewsText: 'The links stay. Their previews disappear for everyone.',
     previews: 'Previews of links',
@@ -99,9 +101,6 @@ export const messageWords = {
     original: 'Go to the original',
   },
   composer: {
-    wait: (seconds: number) => `Slowmode: you can write again in ${count(seconds, 'second')}.`,
-    slowmode: (seconds: number) =>
-      `Slowmode is on: one message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}.`,
     to: (place: string) => `Message ${place}`,
     send: 'Send',
     mention: 'People to mention',

@@ -1,9 +1,8 @@
 import { forgetKept, keep } from '../device/kept.ts'
+import { sharedOf } from '../device/shared.ts'
 import { assetOf, install, isAsset, isPage, keepFiles, pageOf, removeOld } from './files.ts'
 import { open, receive, resubscribe } from './push.ts'
 import { scope } from './scope.ts'
-
-const SHARED_FILES_MAX = 10
 
 scope.addEventListener('install', (event) => event.waitUntil(install().then(() => scope.skipWaiting())))
 scope.addEventListener('activate', (event) => event.waitUntil(removeOld().then(() => scope.clients.claim())))
@@ -34,10 +33,7 @@ scope.addEventListener('message', (event) => {
 
 /** Keeps what another program shares until the page that opens asks where it goes. */
 async function takeShared(request: Request): Promise<Response> {
-  const form = await request.formData()
-  const text = ['title', 'text', 'url'].flatMap((name) => form.get(name) ?? []).join('\n')
-  const files = form.getAll('files').filter((file) => file instanceof File)
-  await keep('shared', { text, files: files.slice(0, SHARED_FILES_MAX) })
+  await keep('shared', sharedOf(await request.formData()))
   return Response.redirect('/app?shared', 303)
 }
 

@@ -124,7 +124,9 @@ test('an export holds everything that the account owns', async () => {
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
-    applications: [{ id: bot.id, name: 'Dice', description: '', created_at: expect.any(String) }],
+    applications: [
+      { id: bot.id, name: 'Dice', description: '', created_at: expect.any(String), interactions_url: null },
+    ],
   })
 })
 

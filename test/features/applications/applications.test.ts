@@ -7,6 +7,7 @@ import { call, PASSWORD, type Person, say, standard, until } from '../../support
 import { deleteAccountOf, passersBy, peopleWithPassword, write } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
+import { png, upload } from '../../support/uploads.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -22,7 +23,9 @@ test('an application has a bot, whose token works in REST and on the gateway, by
     description: 'Rolls dice',
   })
   expect((await alice.get('/api/applications')).body).toEqual([application])
-  expect((await mallory.get(`/api/applications/${application.id}`)).body).toEqual(application)
+  const { interactions_url, public_key, ...shown } = application
+  expect([interactions_url, public_key]).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/)])
+  expect((await mallory.get(`/api/applications/${application.id}`)).body).toEqual(shown)
   for (const scheme of ['Bearer', 'Bot']) {
     const headers = { authorization: `${scheme} ${token}` }
     expect((await call(parley, 'GET', '/api/applications/@me', { headers })).body).toEqual(application)
@@ -34,6 +37,22 @@ test('an application has a bot, whose token works in REST and on the gateway, by
   const gateway = await connect({ ...alice, id: application.id, token } as Person)
   expect(gateway.of('ready')[0]?.d.user.id).toBe(application.id)
   gateway.close()
+})
+
+test('a bot’s picture is one that its owner, or the bot itself, has uploaded', async () => {
+  const bot = await botOf(alice, 'Owl')
+  const path = `/api/applications/${bot.id}`
+  const owl = async (who: Person) => upload(who, 'owl.png', 'image/png', await png(32, 32))
+  const [hers, others, its] = [await owl(alice), await owl(bob), await owl(bot)]
+  const put = (who: Person, at: string, avatar_file_id: number | null) => who.put(at, { avatar_file_id })
+  expect((await put(alice, path, others.id)).status).toBe(404)
+  expect((await put(bob, path, others.id)).status).toBe(404)
+  expect((await put(alice, path, hers.id)).body.bot.avatar_file_id).toBe(hers.id)
+  expect((await put(bot, '/api/applications/@me', hers.id)).status).toBe(404)
+  expect((await put(bot, '/api/applications/@me', its.id)).body.bot.avatar_file_id).toBe(its.id)
+  expect((await put(alice, path, hers.id)).status).toBe(200)
+  expect((await alice.delete(`/api/files/${hers.id}`)).status).toBe(204)
+  expect((await alice.get(path)).body.bot.avatar_file_id).toBeNull()
 })
 
 test('a replaced token is void at once, and its sockets close', async () => {

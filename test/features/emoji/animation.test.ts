@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { canvases } from '../../../src/features/emoji/animation/frames.ts'
 import { readGif } from '../../../src/features/emoji/animation/gif.ts'
-import { readWebp } from '../../../src/features/emoji/animation/webp.ts'
+import { pixelsOf } from '../../../src/features/emoji/animation/pixels.ts'
+import { readWebp, stillWebp } from '../../../src/features/emoji/animation/webp.ts'
 import { emojiPicture } from '../../../src/features/emoji/picture.ts'
 import { gif } from '../../support/animations.ts'
 import { seeded } from '../../support/happenings.ts'
@@ -56,6 +57,17 @@ test('an animated emoji stays animated: from a GIF, and from the WebP that comes
     ])
     expect([shown[3], (shown[2] as string[])[1]]).toEqual([[BLUE, 'none'], WHITE] as never)
   }
+})
+
+test('the first picture of an animated emoji is a picture by itself, and a still emoji is that picture', async () => {
+  const webp = await emojiPicture(gif())
+  const still = stillWebp(webp)
+  expect(await new Bun.Image(still).metadata()).toEqual({ width: 20, height: 10, format: 'webp' })
+  expect(Buffer.from(still).includes('ANMF')).toBe(false)
+  const pixels = await pixelsOf(still, 20, 10)
+  const first = await readWebp(webp).frames[0]?.pixels()
+  expect(Buffer.from(pixels).equals(Buffer.from(first ?? []))).toBe(true)
+  expect(stillWebp(still)).toBe(still)
 })
 
 test('a large animation becomes small, and one beyond the bounds a still picture', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { boot, person, standard, stop, until } from '../../support/harness.ts'
+import { botOf } from '../../support/bots.ts'
 import { foreignS3 } from '../../support/s3-stores.ts'
 import { announce, jpeg, png, put, upload } from '../../support/uploads.ts'
 
@@ -15,6 +16,23 @@ test('pending uploads, stored bytes and the size of a file are limited', async (
   const racing = await Promise.all(Array.from({ length: 6 }, () => ask(10)))
   expect(racing.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409, 409, 409])
   expect((await ask(10)).body.code).toBe('too_many_uploads')
+  await stop(parley)
+})
+
+test('what bots upload and store counts as their owner’s, whoever of them asks', async () => {
+  const parley = await boot({ PENDING_UPLOADS_MAX: '3', STORED_BYTES_MAX: '1000' })
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const bots = [await botOf(alice, 'One'), await botOf(alice, 'Two')] as const
+  const ask = async (who: typeof alice, size: number) => {
+    const draft = { filename: 'a', content_type: 'text/plain', size }
+    return (await who.post('/api/files/upload-url', draft)).body.code as string | undefined
+  }
+  await upload(bots[0], 'a.txt', 'text/plain', text('x'.repeat(600)))
+  for (const who of [alice, ...bots]) expect(await ask(who, 401)).toBe('too_many_bytes')
+  const racing = await Promise.all(Array.from({ length: 12 }, (_, at) => ask([alice, ...bots][at % 3] ?? alice, 100)))
+  expect(racing.filter((code) => code === undefined)).toHaveLength(3)
+  for (const who of [alice, ...bots]) expect(await ask(who, 1)).toBe('too_many_uploads')
+  expect(await ask(bob, 1000)).toBeUndefined()
   await stop(parley)
 })
 

@@ -96,6 +96,17 @@ test('a size that the export lies about, and a file that is too large, are seen 
   expect((await rehearse(folder)).report.count('file_large')).toBe(1)
 })
 
+test('of one message so many reactions are kept, and the report counts the others', async () => {
+  const emojis = ['\u{1F426}', '\u{1F986}', '\u{1F989}']
+  const reactions = emojis.map((name) => ({
+    emoji: { name },
+    count: 20_001,
+    users: Array.from({ length: 20_000 }, (_, at) => ({ id: String(at + 1), name: 'x' })),
+  }))
+  const { report } = await rehearse(folderOf(exportedChannel([exported(ONE, 'x', { reactions })])))
+  expect([report.count('reaction_many'), report.count('reaction_people')]).toEqual([10_000, 3])
+})
+
 test('quotes, backslashes and the edges of what is read at once break no message', async () => {
   const text = `"\\\\"${'\\"'.repeat(999)} ]}{[ \u{1F426} `
   const messages = Array.from({ length: 2500 }, (_, at) =>

@@ -62,3 +62,25 @@ test(
   },
   SPAWN_MS,
 )
+
+test(
+  'messages with many reactions are not all written in one transaction',
+  async () => {
+    const many = mkdtempSync(join(tmpdir(), 'export-'))
+    const users = Array.from({ length: 11_000 }, (_, at) => ({ id: String(at + 1), name: 'x' }))
+    const reactions = [{ emoji: { name: '\u{1F426}' }, count: users.length, users }]
+    const popular = [1, 2, 3].map((at) => exported(idAt(at), `Popular ${at}`, { reactions }))
+    const guild = { id: '911111111111111112', name: 'Popular' }
+    writeFileSync(join(many, 'one.json'), JSON.stringify({ ...exportedChannel(popular), guild }))
+    await imports(parley, many, '--owner', String(alice.id))
+    const written = await sql<{ transaction: string; people: number; count: number }[]>`
+      select m.xmin::text as transaction,
+        (select count(*)::int from message_reactions r where r.message_id = m.id) as people,
+        (select c.count from reaction_counts c where c.message_id = m.id) as count
+      from messages m where m.content like 'Popular%' order by m.id`
+    expect(written.map(({ people, count }) => [people, count])).toEqual(Array(3).fill([11_000, 11_000]))
+    expect(written[1]?.transaction).toBe(written[0]?.transaction ?? '')
+    expect(written[2]?.transaction).not.toBe(written[0]?.transaction)
+  },
+  SPAWN_MS,
+)

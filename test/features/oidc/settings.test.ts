@@ -23,6 +23,7 @@ test('with passwords off, nobody logs in, registers or resets by one', async () 
     ['login', { username: 'alice', password: PASSWORD }],
     ['register', { username: 'alice', email, password: PASSWORD }],
     ['password/forgot', { email }],
+    ['password/reset', { token: 'A'.repeat(43), password: PASSWORD }],
   ]
   for (const [path, body] of tries)
     expect([path, (await call(parley, 'POST', `/api/auth/${path}`, { body })).body.code]).toEqual([path, 'forbidden'])
@@ -36,6 +37,15 @@ test('with passwords off, nobody logs in, registers or resets by one', async () 
   expect(await visitor.land(await visitor.atProvider(body.url))).toBe('/app#sso=proven')
   const [{ id }] = (await alice.get('/api/auth/oidc/identities')).body
   expect((await alice.delete(`/api/auth/oidc/identities/${id}`)).body.code).toBe('last_way_in')
+  // Nor does an operator hand out what logs nobody in.
+  const { sql } = parley.parts
+  const [{ id: bob }] = await sql<[{ id: number }]>`insert into users (username, email, display_name)
+    values ('bob', 'bob@example.org', 'Bob') returning id`
+  await sql`update users set operator_since = now() where id = ${alice.id}`
+  for (const act of ['reset', 'reset-link']) {
+    const refused = await alice.post(`/api/operator/accounts/${bob}/${act}`)
+    expect([act, refused.body.detail]).toEqual([act, 'Nobody logs in by a password here'])
+  }
   await stop(parley)
   await mailbox.close()
 })
@@ -102,6 +112,9 @@ test('where mail is on, an account with an unconfirmed address is not linked, an
   expect((await visitor.post('/api/auth/oidc/link', alice.token)).body.code).toBe('email_unverified')
   const token = await mailbox.token(alice.email, VERIFY)
   expect((await call(parley, 'POST', '/api/auth/email/verify', { body: { token } })).status).toBe(200)
+  // What the session had proven before counts no more.
+  expect((await visitor.post('/api/auth/oidc/link', alice.token)).body.code).toBe('proof_required')
+  expect((await alice.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
   const { body } = await visitor.post('/api/auth/oidc/link', alice.token)
   expect(await visitor.land(await visitor.atProvider(body.url))).toBe('/app#sso=linked')
   await mailbox.token(alice.email, 'What logs you in has changed')

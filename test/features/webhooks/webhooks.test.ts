@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { botOf } from '../../support/bots.ts'
-import { type Person, say, standard } from '../../support/harness.ts'
+import { addBot, botOf } from '../../support/bots.ts'
+import { type Person, say, standard, until } from '../../support/harness.ts'
 import { deleteAccountOf, passersBy, peopleWithPassword } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
 import { promote } from '../../support/ranks.ts'
@@ -198,6 +198,26 @@ test('its messages count as unread, are found, pinned, forwarded and deleted as 
   expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
 })
 
+test('the account of a webhook that is gone goes with the last of its messages, and no other', async () => {
+  const { channel_id } = await place(alice)
+  const made = () => webhook(alice, channel_id)
+  const [gone, saying, silent, emptied] = [await made(), await made(), await made(), await made()]
+  const said = async ({ url }: typeof gone) => {
+    await post(alice, url, { content: 'hello' })
+    return (await newest(alice, channel_id)).id
+  }
+  const [of_gone, , of_emptied] = [await said(gone), await said(saying), await said(emptied)]
+  for (const { id } of [gone, saying]) expect((await alice.delete(`/api/webhooks/${id}`)).status).toBe(204)
+  for (const id of [of_gone, of_emptied]) expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
+  const ids = [gone, saying, silent, emptied].map(({ id }) => id)
+  const left = async () => (await sql`select id from users where id = any(${ids}) order by id`).map(({ id }) => id)
+  await until(async () => {
+    await parley.sweep()
+    return !(await left()).includes(gone.id)
+  })
+  expect(await left()).toEqual(ids.slice(1))
+})
+
 test('it writes in a thread of its channel by thread_id, follows none, and in no locked or foreign one', async () => {
   const { channel_id } = await place(alice, bob)
   const { id, url } = await webhook(alice, channel_id)
@@ -261,4 +281,16 @@ test('deleting the account of its maker leaves the webhook and ends its URL; the
   const renewed = (await alice.post(`/api/webhooks/${id}/rotate`)).body.url
   expect((await post(alice, renewed, { content: 'here again' })).status).toBe(204)
   await say(alice, channel_id, 'hello')
+})
+
+test('the webhooks that a bot made end with the account of its owner, before the bot is deleted', async () => {
+  const [dora] = await peopleWithPassword(parley, 'dora')
+  const { channel_id, server_id } = await place(alice)
+  const bot = await botOf(dora, 'Maker')
+  await addBot(alice, server_id, bot, permissions('manage_webhooks'))
+  const { url } = await webhook(bot, channel_id)
+  expect((await post(alice, url, { content: 'hello' })).status).toBe(204)
+  await sql`update sessions set proven_at = now() where user_id = ${dora.id}`
+  expect((await deleteAccountOf(dora)).status).toBe(204)
+  expect((await post(alice, url, { content: 'still here' })).status).toBe(404)
 })

@@ -10,6 +10,9 @@ import { connect, type Gateway } from '../../support/socket.ts'
 import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
 import { done, receives, sends } from '../../support/voice-sfu-people.ts'
 
+/** Well below the time for which a seat without a socket is kept. */
+const GONE_MS_MAX = 10_000
+
 const closeAll = (...live: { gateway: Gateway }[]) => live.forEach(({ gateway }) => gateway.close())
 const candidate = (to: string, text: string) => ({ to, epoch: 1, candidate: { candidate: text } })
 /** Everything that arrives from now on, answers too, in order. */
@@ -107,6 +110,27 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
       await [here, phone][loser]?.gateway.next('voice.disconnected', ({ d }) => Bun.deepEquals(d, told))
     }
     closeAll(a, here, phone, there)
+  })
+
+  test('who joins a call that another node owns, and soon leaves it, is in neither call', async () => {
+    const [alice, bob, carol] = await people('alice', 'bob', 'carol')
+    const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
+    const other = await voiceChannel(alice, server_id, 'dusk')
+    const [a, c] = [await inCallBy(one, alice, channel_id), await inCallBy(two, carol, other)]
+    for (const node of [one, two]) {
+      const b = await inCallBy(node, bob, channel_id)
+      await joinVoice(b.gateway, other)
+      if (node === one) expect(await presentIn(by(one, alice), channel_id)).toEqual([alice.id])
+      await b.gateway.command('voice.leave')
+      await a.gateway.next('voice.peer_left', ({ d }) => d.voice_session_id === b.id, GONE_MS_MAX)
+      for (const each of [one, two]) {
+        await until(async () => Bun.deepEquals(await presentIn(by(each, alice), channel_id), [alice.id]))
+        await until(async () => Bun.deepEquals(await presentIn(by(each, alice), other), [carol.id]))
+      }
+      expect(b.gateway.of('voice.disconnected')).toEqual([])
+      b.gateway.close()
+    }
+    closeAll(a, c)
   })
 
   test('a seat is resumed on another node, and signalling sent meanwhile follows the answer', async () => {

@@ -84,6 +84,21 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
+  test('a client that goes away while the owner is looked for leaves no seat behind', async () => {
+    const { a, alice, gateway, channel_id, shown } = await stage()
+    redis.freeze()
+    void gateway.command('voice.join', { channel_id, ...MIC }).catch(() => {})
+    gateway.close()
+    await gateway.closed
+    redis.thaw()
+    // What the second node forwards now comes after whatever it forwarded for bob.
+    const after = await connect(by(two, alice))
+    await until(async () => (await refusedWith(after, 'voice.join', { channel_id, ...MIC })) === undefined)
+    await until(async () => Bun.deepEquals(await shown(one), [alice.id]))
+    expect(a.gateway.of('voice.peer_joined')).toEqual([])
+    for (const live of [a.gateway, after]) live.close()
+  })
+
   test('a client that goes away while it joins leaves no seat behind', async () => {
     const { a, alice, gateway, channel_id, shown } = await stage()
     const access = await slowAccess()

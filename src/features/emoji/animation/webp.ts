@@ -62,14 +62,28 @@ function readFrame(data: Uint8Array, canvas_width: number, canvas_height: number
   const [width, height] = [number24(data, 6) + 1, number24(data, 9) + 1]
   if (x + width > canvas_width || y + height > canvas_height) throw new RangeError('a frame beyond the canvas')
   const flags = data[15] ?? 0
-  const parts = chunksOf(data, 16).filter(({ name }) => PICTURE.has(name))
-  const still = file([
-    ...(parts.some(({ name }) => name === 'ALPH') ? [extended(ALPHA, width, height)] : []),
-    ...parts.map((part) => chunk(part.name, part.data)),
-  ])
+  const still = pictureIn(data, width, height)
   const after = flags & 1 ? 'cleared' : 'kept'
   const pixels = () => pixelsOf(still, width, height)
   return { x, y, width, height, ms: number24(data, 12), after, blends: (flags & 2) === 0, pixels }
+}
+
+/** The picture of a frame as a WebP of its own. @throws RangeError where it is damaged */
+function pictureIn(frame: Uint8Array, width: number, height: number): Uint8Array {
+  const parts = chunksOf(frame, 16).filter(({ name }) => PICTURE.has(name))
+  return file([
+    ...(parts.some(({ name }) => name === 'ALPH') ? [extended(ALPHA, width, height)] : []),
+    ...parts.map((part) => chunk(part.name, part.data)),
+  ])
+}
+
+/**
+ * The first picture of an animated WebP that `writeWebp` made; another WebP as it is.
+ * @throws RangeError where it is damaged
+ */
+export function stillWebp(bytes: Uint8Array): Uint8Array {
+  const frame = chunksOf(bytes, 12).find(({ name }) => name === 'ANMF')?.data
+  return frame ? pictureIn(frame, number24(frame, 6) + 1, number24(frame, 9) + 1) : bytes
 }
 
 /**

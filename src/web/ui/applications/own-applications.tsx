@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Application } from '../../../features/applications/model.ts'
+import type { OwnApplication } from '../../../features/applications/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call } from '../../state/session.ts'
 import { applicationWords } from '../../words/applications.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
+import { choosePicture } from '../kit/choose-picture.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { Picture } from '../kit/controls.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
@@ -11,12 +13,12 @@ import { askToConfirm, closeDialog, Dialog, showDialog } from '../kit/dialogs.ts
 import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
-const linkOf = ({ id }: Application): string => `${location.origin}/apps/${id}`
-const nameOf = ({ bot }: Application): string => withoutBidi(bot.display_name)
+const linkOf = ({ id }: OwnApplication): string => `${location.origin}/apps/${id}`
+const nameOf = ({ bot }: OwnApplication): string => withoutBidi(bot.display_name)
 
 /** The account's applications: made, named, given new tokens and deleted. */
 export const OwnApplications = () => {
-  const [applications, setApplications] = useState<Application[]>()
+  const [applications, setApplications] = useState<OwnApplication[]>()
   const { attempt, error } = useAttempt()
   const load = async () => {
     const rows = await attempt(() => call('GET /api/applications', { limit: 100 }))
@@ -44,7 +46,7 @@ export const OwnApplications = () => {
   )
 }
 
-const Row = ({ application, load }: { application: Application; load: () => Promise<void> }) => {
+const Row = ({ application, load }: { application: OwnApplication; load: () => Promise<void> }) => {
   const { id: application_id, bot, description } = application
   const name = nameOf(application)
   const rotate = () =>
@@ -93,17 +95,26 @@ const Row = ({ application, load }: { application: Application; load: () => Prom
   )
 }
 
-/** A new application, or the name and description of one. */
-const Draft = ({ application, onDone }: { application?: Application; onDone: () => Promise<void> }) => {
+interface DraftProps {
+  application?: OwnApplication
+  onDone: () => Promise<void>
+}
+
+/** A new application, or the name, description, picture and URL of one. */
+const Draft = ({ application, onDone }: DraftProps) => {
   const [name, setName] = useState(application?.bot.display_name ?? '')
   const [description, setDescription] = useState(application?.description ?? '')
+  const [url, setUrl] = useState(application?.interactions_url ?? '')
   const { attempt, busy, error } = useAttempt()
   const save = async (event: Event) => {
     event.preventDefault()
     const body = { name, description }
     if (application) {
-      const path = 'PUT /api/applications/:application_id'
-      if (!(await attempt(() => call(path, { application_id: application.id }, body)))) return
+      const interactions_url = url.trim() || null
+      // What stays is not judged again.
+      const moved = interactions_url === application.interactions_url ? {} : { interactions_url }
+      const place = { application_id: application.id }
+      if (!(await attempt(() => call('PUT /api/applications/:application_id', place, { ...body, ...moved })))) return
       closeDialog()
     } else {
       const made = await attempt(() => call('POST /api/applications', {}, body))
@@ -116,6 +127,7 @@ const Draft = ({ application, onDone }: { application?: Application; onDone: () 
   return (
     <Dialog title={application ? nameOf(application) : applicationWords.create} onClose={closeDialog}>
       <form onSubmit={save}>
+        {application ? <BotPicture application={application} onDone={onDone} /> : null}
         <Field label={applicationWords.name} value={name} onInput={setName} maxLength={32} required autofocus />
         <Field
           label={applicationWords.description}
@@ -124,10 +136,57 @@ const Draft = ({ application, onDone }: { application?: Application; onDone: () 
           maxLength={400}
           multiline
         />
+        {application ? (
+          <>
+            <Field
+              label={applicationWords.url}
+              value={url}
+              onInput={setUrl}
+              maxLength={1024}
+              placeholder="https://"
+              hint={applicationWords.urlText}
+            />
+            <label class="field">
+              <span>{applicationWords.key}</span>
+              <input readOnly value={application.public_key} onFocus={(event) => event.currentTarget.select()} />
+            </label>
+          </>
+        ) : null}
         <Refusal error={error} />
         <FormFooter submit={application ? words.save : applicationWords.create} busy={busy} />
       </form>
     </Dialog>
+  )
+}
+
+/** The picture of an application's bot: a change holds at once. */
+const BotPicture = ({ application, onDone }: Required<DraftProps>) => {
+  const [{ id, display_name, avatar_file_id }, setBot] = useState(application.bot)
+  const { attempt, error } = useAttempt()
+  const put = (file_id: number | null) =>
+    attempt(async () => {
+      const place = { application_id: id }
+      const { bot } = await call('PUT /api/applications/:application_id', place, { avatar_file_id: file_id })
+      setBot(bot)
+      await onDone()
+    })
+  return (
+    <>
+      <div class="row">
+        <Picture id={id} name={display_name} file_id={avatar_file_id} size={72} />
+        <span class="choices">
+          <button type="button" onClick={() => choosePicture(put, attempt)}>
+            {dialogWords.picture.choose}
+          </button>
+          {avatar_file_id === null ? null : (
+            <button type="button" onClick={() => void put(null)}>
+              {dialogWords.picture.remove}
+            </button>
+          )}
+        </span>
+      </div>
+      <Refusal error={error} />
+    </>
   )
 }
 

@@ -49,10 +49,12 @@ function hear(id: number, heard: (answer: Answered) => void): void {
 
 /**
  * Asks a bot for something, and shows what it answers to the account alone.
+ * @param onBegun called before an answer is shown, which may be a dialog
  * @throws ApiError
  */
-export async function ask(draft: Draft, channel_id: number, bot: string): Promise<void> {
+export async function ask(draft: Draft, channel_id: number, bot: string, onBegun = () => {}): Promise<void> {
   const { id } = await call('POST /api/interactions', {}, draft)
+  onBegun()
   show({ interaction_id: id, channel_id, bot, state: 'waiting', ...NOTHING })
   const timer = setTimeout(() => change(id, { state: 'silent' }), ANSWER_MS_MAX)
   hear(id, (answer) => {
@@ -65,18 +67,15 @@ export async function ask(draft: Draft, channel_id: number, bot: string): Promis
       show({ interaction_id: id, channel_id, bot: name, state: 'said', content, components })
     if (modal)
       showDialog(() => (
-        <ModalDialog modal={modal} send={(values) => askModal(id, channel_id, name, modal.custom_id, values)} />
+        <ModalDialog
+          modal={modal}
+          send={(values, onBegun) =>
+            ask({ kind: 'modal', interaction_id: id, custom_id: modal.custom_id, values }, channel_id, name, onBegun)
+          }
+        />
       ))
   })
 }
-
-const askModal = (
-  interaction_id: number,
-  channel_id: number,
-  bot: string,
-  custom_id: string,
-  values: Record<string, string>,
-) => ask({ kind: 'modal', interaction_id, custom_id, values }, channel_id, bot)
 
 /** Asks a bot for choices while the account types. @returns none when it does not answer */
 export async function askChoices(draft: Extract<Draft, { kind: 'autocomplete' }>): Promise<Answered['choices']> {

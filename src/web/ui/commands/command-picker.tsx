@@ -53,9 +53,11 @@ export const CommandPicker = ({ channel, commands, target, typed, onUsed }: Pick
       target_id: target.kind === 'chat' ? null : target.target_id,
       locale: navigator.language.slice(0, 35),
     }
-    if (!(await attempt(() => ask(asked, channel.id, withoutBidi(command.bot.display_name)).then(() => true)))) return
-    closeDialog()
-    onUsed()
+    const onBegun = () => {
+      closeDialog()
+      onUsed()
+    }
+    await attempt(() => ask(asked, channel.id, withoutBidi(command.bot.display_name), onBegun))
   }
   const choose = (offer: Offer) => {
     const options = (offer.subcommand ?? offer.command).options

@@ -7,7 +7,8 @@ import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 interface ModalDialogProps {
   modal: Modal
-  send: (values: Record<string, string>) => Promise<void>
+  /** @param onBegun called when the server has taken them */
+  send: (values: Record<string, string>, onBegun: () => void) => Promise<void>
 }
 
 /** A form of a bot. */
@@ -16,7 +17,7 @@ export const ModalDialog = ({ modal: { title, inputs }, send }: ModalDialogProps
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
-    if (await attempt(() => send(values).then(() => true))) closeDialog()
+    await attempt(() => send(values, closeDialog))
   }
   return (
     <Dialog title={title} onClose={closeDialog}>

@@ -12,8 +12,16 @@ export const CustomPicture = ({ id, name }: { id: number; name: string }) => {
   follow('shell')
   const url = pictureOf(id, useContext(MessageShown))
   const title = `:${name}:`
-  return url ? <img class="emoji" src={url} alt={title} title={title} draggable={false} /> : <>{title}</>
+  return url ? <EmojiImage url={url} title={title} /> : <>{title}</>
 }
+
+/** The picture of a custom emoji; for who wants less motion, still-emoji.ts says when it moves. */
+export const EmojiImage = ({ url, title }: { url: string; title: string }) => (
+  <picture>
+    <source srcset={`${url}?still`} media="(prefers-reduced-motion)" />
+    <img class="emoji" src={url} alt={title} title={title} draggable={false} />
+  </picture>
+)
 
 /** An emoji of Unicode, or `name:id` of a custom one. */
 export const Emoji = ({ emoji }: { emoji: string }) => {

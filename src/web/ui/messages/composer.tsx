@@ -104,6 +104,11 @@ const answersIn = async (channel_id: number) => {
   return () => <Answers channel_id={channel_id} />
 }
 
+const slowmodeIn = async (channel_id: number) => {
+  const { SlowmodeLine } = await import('./slowmode-line.tsx')
+  return () => <SlowmodeLine channel_id={channel_id} />
+}
+
 /** The form that writes a message, and below it who else is writing. */
 export const Composer = (props: ComposerProps) => (
   <>
@@ -183,11 +188,7 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
           {words.files.waiting}
         </p>
       ) : null}
-      {channel.slowmode_seconds > 0 && !state.mayIn(channel, 'manage_messages') ? (
-        <p class="quiet waiting" role="status">
-          {wait > 0 ? words.composer.wait(wait) : words.composer.slowmode(channel.slowmode_seconds)}
-        </p>
-      ) : null}
+      {channel.slowmode_seconds > 0 ? <Later key={key} load={() => slowmodeIn(channel.id)} /> : null}
       <div class="writing">
         <IconButton icon="add" size={20} label={words.files.add} onClick={uploads.choose} />
         <MentionField

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
-import { call, loader, state } from '../../state/session.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { Field } from '../kit/forms.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
@@ -72,6 +72,8 @@ interface PlaceChoiceProps {
 
 /** Where something goes: a search, and the places that fit it. */
 export const PlaceChoice = ({ chosen, onChoose }: PlaceChoiceProps) => {
+  // What may be written in comes after the page that another program's share opens.
+  follow('shell', 'members')
   const [search, setSearch] = useState('')
   const targets = targetsFor(search)
   return (

@@ -166,7 +166,7 @@ const ReactionButton = ({ entry, reaction }: { entry: Entry; reaction: Reaction 
           {words.reactions.by(
             who.map(({ id, display_name }) => nameOf(id, display_name)),
             Math.max(0, count - who.length),
-            `:${name}:`,
+            customEmojiId(emoji) === undefined ? emoji : `:${name}:`,
           )}
         </span>
       ) : null}

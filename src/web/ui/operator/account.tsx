@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { AccountDetails } from '../../../features/operator/model.ts'
 import { dateOf, momentOf, sizeOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
+import { askOffers, offers } from '../../state/offers.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
@@ -120,6 +121,7 @@ const Actions = ({ account, hasSessions, reload, onGone }: ActionsProps) => {
   const title = account.username
   const [handed, setHanded] = useState<{ text: string; secret: string }>()
   const { attempt, error } = useAttempt()
+  useEffect(askOffers, [])
   if (account.deleted_at !== null) return null
   if (account.operator_since !== null) return <p class="quiet">{w.onlyCommandLine}</p>
   const suspension = () =>
@@ -149,12 +151,19 @@ const Actions = ({ account, hasSessions, reload, onGone }: ActionsProps) => {
       <button type="button" onClick={suspension}>
         {account.suspended_at === null ? w.suspend : w.restore}
       </button>
-      <button type="button" onClick={() => askToConfirm({ title, text: w.resetText, action: w.reset, work: reset })}>
-        {w.reset}
-      </button>
-      <button type="button" onClick={() => void makeLink()}>
-        {w.resetLink}
-      </button>
+      {offers.value?.password_login ? (
+        <>
+          <button
+            type="button"
+            onClick={() => askToConfirm({ title, text: w.resetText, action: w.reset, work: reset })}
+          >
+            {w.reset}
+          </button>
+          <button type="button" onClick={() => void makeLink()}>
+            {w.resetLink}
+          </button>
+        </>
+      ) : null}
       {hasSessions ? (
         <button
           type="button"

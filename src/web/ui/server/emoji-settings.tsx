@@ -4,6 +4,7 @@ import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
+import { EmojiImage } from '../emoji/emoji.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
@@ -87,7 +88,7 @@ const EmojiRow = ({ emoji }: { emoji: CustomEmoji }) => {
   return (
     <li>
       <form class="row" onSubmit={rename}>
-        <img class="emoji" src={emoji.url} alt="" />
+        <EmojiImage url={emoji.url} title="" />
         <input
           aria-label={settingsWords.emoji.rename(`:${emoji.name}:`)}
           value={name}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { InvitePreview } from '../../../features/invites/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
+import { askOffers, takesRegistrations } from '../../state/offers.ts'
 import { account, call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
 import { firstWords } from '../../words/first-steps.ts'
@@ -25,6 +26,7 @@ export const InvitePage = ({ code }: { code: string }) => {
   const [preview, setPreview] = useState<InvitePreview>()
   const { attempt, busy, error } = useAttempt()
   const signedIn = account.value === 'logged_in'
+  useEffect(askOffers, [])
   useEffect(() => {
     rememberReturnPath(`/invite/${code}`)
     void attempt(() => call('GET /api/invites/:invite', { invite: code })).then(setPreview)
@@ -67,12 +69,20 @@ export const InvitePage = ({ code }: { code: string }) => {
               </Actions>
             ) : (
               <Actions>
-                <a class="button primary" href="/register">
-                  {words.signIn.register}
-                </a>
-                <p class="quiet">
-                  {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
-                </p>
+                {takesRegistrations() ? (
+                  <>
+                    <a class="button primary" href="/register">
+                      {words.signIn.register}
+                    </a>
+                    <p class="quiet">
+                      {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
+                    </p>
+                  </>
+                ) : (
+                  <a class="button primary" href="/login">
+                    {words.signIn.login}
+                  </a>
+                )}
               </Actions>
             )}
             {preview?.expires_at ? (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { dropKept, readKept } from '../../device/kept.ts'
+import type { Shared } from '../../device/shared.ts'
 import { sizeOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { go, placePath } from '../../state/route.ts'
@@ -10,11 +11,6 @@ import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { channelFor, PlaceChoice, type Target } from '../messages/place-choice.tsx'
-
-interface Shared {
-  text: string
-  files: File[]
-}
 
 const isShared = (value: unknown): value is Shared =>
   typeof value === 'object' && value !== null && 'text' in value && 'files' in value && Array.isArray(value.files)
@@ -60,6 +56,7 @@ const Share = ({ shared }: { shared: Shared }) => {
             ))}
           </ul>
         ) : null}
+        {shared.left_out > 0 ? <p class="quiet">{deviceWords.share.leftOut(shared.left_out)}</p> : null}
         <Field label={deviceWords.share.text} value={text} onInput={setText} maxLength={4000} />
         <PlaceChoice chosen={chosen} onChoose={setChosen} />
         <Refusal error={error} />

@@ -318,7 +318,7 @@ const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
         {isLively ? (
           <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
         ) : null}
-        <Badge count={mentions} />
+        <Badge count={mentions} isNamed />
       </a>
       {isMine || may('manage_roles') || may('manage_server') ? (
         <IconButton

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { askOffers } from '../../state/offers.ts'
+import { askOffers, offers, takesRegistrations } from '../../state/offers.ts'
 import { call, connectAccount } from '../../state/session.ts'
 import { returnInviteCode } from '../../state/route.ts'
 import { firstWords } from '../../words/first-steps.ts'
@@ -13,9 +13,29 @@ import { usernameFrom } from './username.ts'
 /** How long the sentence about a name that was not saved stays. */
 const NOTE_MS = 12_000
 
-/** The form for registering. The name that others see is set once the account exists. */
+/** The page for registering: the form, if accounts are made by it, else what there is instead. */
 export const Register = () => {
   useEffect(askOffers, [])
+  return takesRegistrations() ? <Form /> : <NoForm />
+}
+
+/** Where registration is closed, or the identity provider alone makes accounts. */
+const NoForm = () => (
+  <section class="card">
+    <h1>{firstWords.register.title}</h1>
+    {offers.value?.registration === 'closed' ? <p>{firstWords.register.closed}</p> : <ProviderLogin />}
+    <HaveAccount />
+  </section>
+)
+
+const HaveAccount = () => (
+  <p class="quiet">
+    {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
+  </p>
+)
+
+/** The form for registering. The name that others see is set once the account exists. */
+const Form = () => {
   const [display_name, setName] = useState('')
   const [chosen, setUsername] = useState<string>()
   const [email, setEmail] = useState('')
@@ -64,9 +84,7 @@ export const Register = () => {
         {words.signIn.register}
       </button>
       <ProviderLogin />
-      <p class="quiet">
-        {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
-      </p>
+      <HaveAccount />
     </form>
   )
 }

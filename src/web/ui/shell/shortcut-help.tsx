@@ -1,3 +1,4 @@
+import { talkSettings } from '../../voice/talk-settings.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
@@ -23,7 +24,16 @@ interface ShortcutGroup {
 
 /** Every shortcut of the client, by where it works. */
 const groupsOf = (anywhere: Shortcut[]): ShortcutGroup[] => [
-  { title: dialogWords.shortcuts.anywhere, list: anywhere },
+  {
+    title: dialogWords.shortcuts.anywhere,
+    list: [
+      ...anywhere,
+      { keys: ['Mod', 'f'], label: words.search.open },
+      { keys: ['Escape'], label: dialogWords.shortcuts.markRead },
+      { keys: ['Shift', 'Escape'], label: dialogWords.notifications.readAll },
+      { keys: ['Ctrl', 'Enter'], label: dialogWords.shortcuts.accept },
+    ],
+  },
   {
     title: dialogWords.shortcuts.writing,
     list: [
@@ -31,6 +41,7 @@ const groupsOf = (anywhere: Shortcut[]): ShortcutGroup[] => [
       { keys: ['Shift', 'Enter'], label: dialogWords.shortcuts.newLine },
       { keys: ['ArrowUp'], label: dialogWords.shortcuts.editLast },
       { keys: ['Escape'], label: dialogWords.shortcuts.cancel },
+      { keys: ['Tab'], label: dialogWords.shortcuts.complete },
     ],
   },
   {
@@ -49,8 +60,18 @@ const groupsOf = (anywhere: Shortcut[]): ShortcutGroup[] => [
       { keys: ['+'], label: words.viewer.larger },
       { keys: ['-'], label: words.viewer.smaller },
       { keys: ['0'], label: words.viewer.whole },
+      { keys: ['Home'], label: dialogWords.viewer.first },
+      { keys: ['End'], label: dialogWords.viewer.last },
     ],
   },
+  ...(talkSettings.value.mode === 'push'
+    ? [
+        {
+          title: dialogWords.shortcuts.inCall,
+          list: [{ keys: [talkSettings.value.key.replace(/^(Key|Digit)/, '')], label: dialogWords.shortcuts.talk }],
+        } satisfies ShortcutGroup,
+      ]
+    : []),
   {
     title: dialogWords.shortcuts.inChannels,
     list: [

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PendingLogin } from '../../../core/errors.ts'
 import { ApiError } from '../../client/rest.ts'
 import { call, connectAccount } from '../../state/session.ts'
-import { askOffers, offers } from '../../state/offers.ts'
+import { askOffers, offers, takesRegistrations } from '../../state/offers.ts'
 import { route, takeSignOn } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -92,7 +92,7 @@ const Login = () => {
       {takesPassword && offers.value?.mail ? <a href="/forgot">{words.signIn.forgot}</a> : null}
       <ProviderLogin />
       {offers.value?.passkeys ? <PasskeyLogin /> : null}
-      {takesPassword ? (
+      {takesRegistrations() ? (
         <p class="quiet">
           {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
         </p>

@@ -1,0 +1,87 @@
+import type { Events } from '../../core/events.ts'
+import { parseJson } from '../../core/json.ts'
+import { VERSION } from '../../core/version.ts'
+import type { Parts } from '../../parts.ts'
+import type { Answer } from '../previews/http-client.ts'
+import { Receivers } from '../previews/receivers.ts'
+import { ANSWER_SECONDS, AnswerDraft } from './model.ts'
+import { signatureHeaders } from './signing.ts'
+
+const POSTS_AT_ONCE = 256
+/** Of those, the share of one owner's applications: those that hang hold up no others. */
+const POSTS_PER_OWNER = 8
+/** The longest answer: as long as one by REST. */
+const ANSWER_BYTES_MAX = 256 * 1024
+
+/** Where an application is asked, and whose it is. */
+export interface PostTarget {
+  url: string
+  owner_id: number
+  application_id: number
+}
+
+/** Where interactions may be posted. */
+export const interactionReceivers = ({ environment }: Pick<Parts, 'environment'>): Receivers =>
+  new Receivers(environment, environment.INTERACTION_ALLOWED_ADDRESSES)
+
+/**
+ * Asks applications by signed requests, and takes what they answer. What fails, comes too late or finds no room is as
+ * if the application had said nothing.
+ */
+export class InteractionPosts {
+  readonly #receivers: Receivers
+  readonly #underway = new Map<number, number>()
+  #count = 0
+
+  constructor(
+    private readonly parts: Pick<Parts, 'environment' | 'secrets'>,
+    /** Takes a first answer, as Answers does. */
+    private readonly answer: (bot_id: number, id: number, draft: AnswerDraft) => Promise<unknown>,
+  ) {
+    this.#receivers = interactionReceivers(parts)
+  }
+
+  /** Sends an interaction. Waits for nothing. */
+  send(target: PostTarget, interaction: Events['interaction.created']): void {
+    const { owner_id } = target
+    const own = this.#underway.get(owner_id) ?? 0
+    if (own >= POSTS_PER_OWNER || this.#count >= POSTS_AT_ONCE) return
+    this.#underway.set(owner_id, own + 1)
+    this.#count++
+    void this.#post(target, interaction)
+      .catch(() => {})
+      .finally(() => {
+        const left = (this.#underway.get(owner_id) ?? 1) - 1
+        if (left > 0) this.#underway.set(owner_id, left)
+        else this.#underway.delete(owner_id)
+        this.#count--
+      })
+  }
+
+  async #post({ url, application_id }: PostTarget, interaction: Events['interaction.created']): Promise<void> {
+    const signal = AbortSignal.timeout(ANSWER_SECONDS * 1000)
+    const body = Buffer.from(JSON.stringify(interaction))
+    const headers = {
+      'User-Agent': `Parley/${VERSION} (interaction)`,
+      'Content-Type': 'application/json',
+      ...signatureHeaders(this.parts.secrets, application_id, body, Date.now() / 1000),
+    }
+    const answer = await this.#receivers.post(url, headers, body, signal)
+    const draft = await draftIn(answer, interaction.token).finally(() => answer.close())
+    if (draft) await this.answer(application_id, interaction.id, draft)
+  }
+}
+
+/** The first answer in a response; none where it comes by REST. */
+async function draftIn({ status, body }: Answer, token: string): Promise<AnswerDraft | undefined> {
+  if (status !== 200) return undefined
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of body) {
+    bytes += part.length
+    if (bytes > ANSWER_BYTES_MAX) return undefined
+    parts.push(part)
+  }
+  const given = bytes === 0 ? undefined : parseJson(Buffer.concat(parts))
+  return typeof given === 'object' ? AnswerDraft.safeParse({ ...given, token }).data : undefined
+}

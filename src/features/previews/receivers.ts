@@ -1,0 +1,51 @@
+import { type IpRange, isWithin, parseIp, parseRange } from '../../core/ip.ts'
+import { Destinations } from './destinations.ts'
+import { type Answer, exchange, type Trust } from './http-client.ts'
+import { Refused } from './refused.ts'
+import { before } from './web-fetcher.ts'
+
+/** Servers of others that are sent to: by https at public addresses, or at those that the operator allows. */
+export class Receivers {
+  readonly #allowed: IpRange[]
+  readonly #destinations: Destinations
+
+  /** @param allowed addresses or CIDR ranges that are sent to on every port, without TLS too */
+  constructor(
+    environment: ConstructorParameters<typeof Destinations>[0],
+    allowed: string[],
+    private readonly trust: Trust = {},
+  ) {
+    this.#allowed = allowed.map(parseRange)
+    this.#destinations = new Destinations({ ...environment, PREVIEW_ALLOWED_ADDRESSES: allowed })
+  }
+
+  /** Whether a text can be the URL of a receiver; where its name leads is judged when something is sent. */
+  isUrl(text: string): boolean {
+    const url = URL.parse(text)
+    if (!url || url.username !== '' || url.password !== '' || url.hash !== '') return false
+    const ip = parseIp(url.hostname.replace(/^\[|\]$/g, ''))
+    const isAllowed = ip !== undefined && this.#allowed.some((range) => isWithin(ip, range))
+    return isAllowed ? /^https?:$/.test(url.protocol) : url.protocol === 'https:' && url.port === '' && !ip
+  }
+
+  /** Whether a URL is one, and its name leads to addresses that may be sent to. */
+  async isReachable(text: string, signal: AbortSignal): Promise<boolean> {
+    if (!this.isUrl(text)) return false
+    return before(signal, this.#destinations.of(new URL(text))).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /**
+   * Posts to a URL, and follows no redirect.
+   * @returns the answer, which the caller closes
+   * @throws Refused, and errors of the connection
+   */
+  async post(text: string, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<Answer> {
+    if (!this.isUrl(text)) throw new Refused('url')
+    const url = new URL(text)
+    const destination = await before(signal, this.#destinations.of(url))
+    return exchange(url, destination, { method: 'POST', headers, body }, this.trust, signal)
+  }
+}

@@ -1,0 +1,38 @@
+const FILES_MAX = 10
+/** Bytes of all files together: the browser keeps them until the person has chosen a place. */
+const BYTES_MAX = 512 * 1024 * 1024
+/** More than a message may have: the person shortens it. */
+const TEXT_UNITS_MAX = 16_000
+
+/** What another program has handed over. */
+export interface Shared {
+  text: string
+  files: File[]
+  /** Files beyond what is kept. */
+  left_out: number
+}
+
+/** Those that are kept of files, in their order. */
+export function fitting<T extends Pick<File, 'size'>>(files: T[]): T[] {
+  let bytes = 0
+  return files.slice(0, FILES_MAX).filter(({ size }) => {
+    const fits = bytes + size <= BYTES_MAX
+    if (fits) bytes += size
+    return fits
+  })
+}
+
+/** What is kept of a form that another program has sent (share_target of the manifest). */
+export function sharedOf(form: FormData): Shared {
+  const text = ['title', 'text', 'url'].flatMap((name) => form.getAll(name).slice(0, 1))
+  const all = form.getAll('files').filter((file) => file instanceof File)
+  const files = fitting(all)
+  return {
+    text: text
+      .filter((part) => typeof part === 'string')
+      .join('\n')
+      .slice(0, TEXT_UNITS_MAX),
+    files,
+    left_out: all.length - files.length,
+  }
+}

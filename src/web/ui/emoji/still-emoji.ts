@@ -1,0 +1,31 @@
+const CALM = '(prefers-reduced-motion)'
+
+/** Each: the still picture of an emoji that is shown moving. */
+let moving = new Set<HTMLSourceElement>()
+let pointed: EventTarget | null = null
+let focused: EventTarget | null = null
+
+/** The still pictures of the emoji in the control, option or message that is pointed at or has the focus. */
+function stillsAt(target: EventTarget | null): HTMLSourceElement[] {
+  if (!(target instanceof Element)) return []
+  // A list keeps the focus in its field.
+  const option = document.getElementById(target.getAttribute('aria-activedescendant') ?? '')
+  const within = option ?? target.closest('picture, button, [role=option], .message:focus')
+  return within ? [...within.querySelectorAll<HTMLSourceElement>('picture > source')] : []
+}
+
+function renew(): void {
+  const next = new Set([...stillsAt(pointed), ...stillsAt(focused)])
+  for (const still of moving.difference(next)) still.media = CALM
+  for (const still of next) still.media = 'not all'
+  moving = next
+}
+
+/** Lets animated emoji move only while they are pointed at or have the focus: for who wants less motion. */
+export function watchStillEmoji(): void {
+  document.addEventListener('pointerover', ({ target }) => ((pointed = target), renew()))
+  document.documentElement.addEventListener('pointerleave', () => ((pointed = null), renew()))
+  document.addEventListener('focusin', ({ target }) => ((focused = target), renew()))
+  document.addEventListener('focusout', () => ((focused = null), renew()))
+  document.addEventListener('keyup', renew)
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import type { Notice } from '../../src/events/bus.ts'
+import { person, standard, until } from '../support/harness.ts'
+import { inVoice, presentIn, voiceRoom } from '../support/voice-people.ts'
+
+const parley = await standard()
+const { sql, bus } = parley.parts
+
+/** Has the server read what members may do because of a notice; `meanwhile` happens before it has the answer. */
+async function whileRead(notice: Notice, meanwhile: () => Promise<unknown>): Promise<void> {
+  let following = Promise.resolve()
+  await sql.begin(async (tx) => {
+    await tx`lock table members in access exclusive mode`
+    following = bus.notify(notice)
+    // Awaited below.
+    following.catch(() => {})
+    await until(async () => {
+      const waiting = await sql`select from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%as server_mute%'`
+      return waiting.length > 0
+    })
+    await meanwhile()
+  })
+  await following
+}
+
+/** Alice and bob in alice's voice channel. */
+async function call() {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const place = await voiceRoom(alice, bob)
+  const [a, b] = [await inVoice(alice, place.channel_id), await inVoice(bob, place.channel_id)]
+  return { alice, bob, a, b, ...place }
+}
+
+for (const kind of ['recheck_all', 'access_changed'] as const)
+  test(`who leaves while the server reads what members may do stays out of the call (${kind})`, async () => {
+    const { alice, bob, a, b, channel_id } = await call()
+    const notice: Notice = kind === 'recheck_all' ? { kind } : { kind, user_ids: [bob.id] }
+    await whileRead(notice, () => b.gateway.command('voice.leave'))
+    expect(await presentIn(alice, channel_id)).toEqual([alice.id])
+    await a.gateway.settled()
+    expect(a.gateway.of('voice.peer_updated')).toEqual([])
+    for (const { gateway } of [a, b]) gateway.close()
+  })
+
+test('a recheck that cannot read what members may do is refused, and puts nobody out of a call', async () => {
+  const { alice, bob, a, b, channel_id } = await call()
+  const cut = () => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like '%as server_mute%'`
+  await expect(whileRead({ kind: 'recheck_all' }, cut)).rejects.toThrow()
+  expect(await presentIn(alice, channel_id)).toEqual([alice.id, bob.id])
+  await bus.notify({ kind: 'recheck_all' })
+  expect(await presentIn(alice, channel_id)).toEqual([alice.id, bob.id])
+  for (const { gateway } of [a, b]) {
+    await gateway.settled()
+    expect(gateway.of('voice.disconnected')).toEqual([])
+    gateway.close()
+  }
+})
