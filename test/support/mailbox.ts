@@ -14,6 +14,8 @@ export interface Mail {
 /** A real SMTP server on a free port of loopback, and the mails that it has taken. */
 export class Mailbox {
   readonly mails: Mail[] = []
+  /** What each mail that came by TLS was encrypted with. */
+  readonly ciphers: string[] = []
   /** What it answers to recipients, where it does not take them. */
   refusal: { code: number; only?: string } | undefined
   readonly #server: SMTPServer
@@ -29,7 +31,8 @@ export class Mailbox {
         const refused = refusal && (refusal.only ?? address) === address
         callback(refused ? Object.assign(new Error('not here'), { responseCode: refusal.code }) : null)
       },
-      onData: (stream, { envelope }, callback) => {
+      onData: (stream, { envelope, tlsOptions }, callback) => {
+        if (tlsOptions) this.ciphers.push(tlsOptions.name)
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
         stream.on('end', () => {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Notify } from '../../events/write.ts'
-import { disownApplications } from '../applications/ownership.ts'
+import { disownApplications, endBotSessions } from '../applications/ownership.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { removeIdentities } from '../oidc/identities.ts'
 import { endSessions } from '../sessions/store.ts'
@@ -36,14 +36,17 @@ async function isOfIdentity(sql: Transaction, user_id: number, session_id: numbe
 }
 
 /**
- * Ends the sessions of an account that an identity is about to be linked with because of its address, and its password
- * and passkeys: they may be those of somebody who registered with the address of another. The caller's transaction has
- * locked the account, which has no second factor.
+ * Ends the sessions of an account that an identity is about to be linked with because of its address, its password, its
+ * passkeys and other identities, and the tokens of its bots: they may be those of somebody who registered with the
+ * address of another. The caller's transaction has locked the account, which has no second factor.
  */
 export async function endEarlierWaysIn(sql: Transaction, notify: Notify, user_id: number): Promise<void> {
   await endSessions(sql, notify, user_id)
   await sql`update users set password_hash = null, updated_at = now() where id = ${user_id}`
   await removeFactors(sql, user_id)
+  await removeIdentities(sql, user_id)
+  // The bots stay: their owner gives them new tokens.
+  await endBotSessions(sql, notify, user_id)
   await stopChangeOfAddress(sql, user_id)
 }
 

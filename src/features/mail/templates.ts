@@ -31,8 +31,8 @@ const CHANGES: Record<string, string> = {
   identity_linked: 'Your account was linked with single sign-on.',
   identity_unlinked: 'Your account was unlinked from single sign-on.',
   earlier_ways_ended:
-    'The first login by single sign-on has ended the other sessions of your account, and removed its password and ' +
-    'passkeys. You can set them anew in the settings.',
+    'The first login by single sign-on has ended the other sessions of your account and the tokens of its bots, and ' +
+    'removed its password and passkeys. You can set them anew in the settings.',
 }
 
 /** The mails that the server sends. */
@@ -55,7 +55,7 @@ const templates = {
   },
   change_email: {
     subject: 'Confirm your new e-mail address',
-    action: 'Use this address',
+    action: 'Confirm this address',
     paragraphs: () => [
       'This address was given as the new one of your account.',
       `The link works for ${VERIFICATION_HOURS} hours; the account keeps its address until then. ${IGNORE}`,

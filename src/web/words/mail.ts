@@ -36,7 +36,7 @@ export const mailWords = {
     resend: 'Send the confirmation again',
     resent: 'A link is on its way to your address.',
     next: 'New e-mail address',
-    hint: 'It gets a link, and takes the place of the old one when you open that.',
+    hint: 'It gets a link, and takes the place of the old one when you use that.',
     change: 'Change address',
     changing: 'A link is on its way to the new address.',
   },

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { boot, call, PASSWORD, type Person, person, stop } from '../../support/harness.ts'
+import { begin, second } from '../../support/factors.ts'
 import { Mailbox, RESET } from '../../support/mailbox.ts'
 
 const NEW = 'Other-Horse-77-Battery!'
@@ -18,10 +19,13 @@ async function reset({ email }: Person) {
   return call(parley, 'POST', '/api/auth/password/reset', { body: { token, password: NEW } })
 }
 
-test('a reset leaves a second factor in force, also one from before the address was proven', async () => {
+test('a reset ends logins that await a second factor, and leaves it in force, proven address or not', async () => {
   const alice = await person(parley, 'alice')
   await sql`insert into totp (user_id, secret, confirmed_at) values (${alice.id}, '1', now())`
+  const pending = await begin(alice)
+  expect((await second(alice, pending, { code: '123456' })).body.code).toBe('invalid_code')
   expect((await reset(alice)).status).toBe(200)
+  expect((await second(alice, pending, { code: '123456' })).body.code).toBe('login_expired')
   expect(
     (await call(parley, 'POST', '/api/auth/login', { body: { username: alice.username, password: NEW } })).body,
   ).toMatchObject({ code: 'second_factor_required' })

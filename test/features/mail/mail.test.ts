@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { readEnvironment } from '../../../src/environment.ts'
 import { openTransport } from '../../../src/features/mail/transport.ts'
 import { writeMail } from '../../../src/features/mail/templates.ts'
+import { accountWords } from '../../../src/web/words/account.ts'
 import { boot, call, type Person, person, PASSWORD, registered, standard, stop, until } from '../../support/harness.ts'
 import { CHANGE, Mailbox, RESET, VERIFY } from '../../support/mailbox.ts'
 import { admin, databaseOf } from '../../support/operator.ts'
@@ -199,6 +200,14 @@ test('what stands in a mail is escaped in its HTML, and is in both versions', ()
   const { html, text } = writeMail('new_login', values)
   expect(html).not.toMatch(/<(img|b)\b/)
   expect(text).toContain(parameters.device)
+})
+
+test('a mail about what logs in says the words of the web client', () => {
+  const said = Object.entries(accountWords.securityChanged)
+  for (const [change, words] of said)
+    expect(
+      writeMail('security_changed', { username: 'alice', base: '', link: '', parameters: { change } }).text,
+    ).toContain(words)
 })
 
 test('a mail that the server does not take now comes later; one to nobody is given up', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { botOf } from '../../support/bots.ts'
 import { Authenticator } from '../../support/authenticator.ts'
 import { boot, call, PASSWORD, type Person, registered, stop } from '../../support/harness.ts'
 import { IdentityProvider } from '../../support/identity-provider.ts'
@@ -36,6 +37,10 @@ test('who registered with the address of another has no way in after its owner c
   const key = new Authenticator(BASE)
   const options = (await planter.post('/api/auth/passkeys/options')).body
   expect((await planter.post('/api/auth/passkeys', { name: 'Key', passkey: key.make(options) })).status).toBe(201)
+  const bot = await botOf(planter, 'Spy')
+  const { sql } = parley.parts
+  const elsewhere = { user_id: planter.id, issuer: 'https://former.example', subject: 'mallory', name: 'mallory' }
+  await sql`insert into identities ${sql(elsewhere)}`
 
   const told = mailbox.to(email, TOLD).length
   provider.people.set('victim', { email, email_verified: true })
@@ -47,7 +52,7 @@ test('who registered with the address of another has no way in after its owner c
   await mailbox.token(email, TOLD, told + 2)
   expect(mailbox.to(email, TOLD).some(({ text }) => text.includes('removed its password'))).toBe(true)
 
-  expect((await planter.get('/api/auth/me')).body.code).toBe('token_revoked')
+  for (const { get } of [planter, bot]) expect((await get('/api/auth/me')).body.code).toBe('token_revoked')
   const byPassword = await call(parley, 'POST', '/api/auth/login', { body: { username, password: PASSWORD } })
   expect(byPassword.body.code).toBe('invalid_credentials')
   const challenge = (await call(parley, 'POST', '/api/auth/login/passkey/options')).body
@@ -57,6 +62,9 @@ test('who registered with the address of another has no way in after its owner c
   // The owner stays, alone, and may set a password anew.
   expect((await victim.get('/api/auth/sessions')).body).toHaveLength(1)
   expect((await victim.get('/api/auth/factors')).body).toMatchObject({ has_password: false, methods: ['oidc'] })
+  expect((await victim.get('/api/auth/oidc/identities')).body).toHaveLength(1)
+  // The bot is the account's still, without a token.
+  expect((await victim.get('/api/applications')).body).toMatchObject([{ id: bot.id }])
 })
 
 test('who comes by a provider that vouches for no address stays linked by confirming in that session', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { proveAddress } from '../../../src/features/accounts/proven-address.ts'
 import { Authenticator, type Odd } from '../../support/authenticator.ts'
 import { begin, prove, second, turnOn, unprove } from '../../support/factors.ts'
 import { boot, call, PASSWORD, type Person, person, standard, stop } from '../../support/harness.ts'
@@ -198,4 +199,18 @@ test('where PUBLIC_URL names no host for them, there are no passkeys', async () 
   expect((await call(off, 'POST', '/api/auth/login/passkey/options')).body.code).toBe('not_found')
   expect((await alice.get('/api/auth/factors')).body.methods).toEqual(['password'])
   expect((await alice.get('/api/auth/passkeys')).body).toEqual([])
+})
+
+test('the first proof of an address removes the passkeys from before it, a later one does not', async () => {
+  const { who, passkey } = await withPasskey('alice')
+  const proveOwn = () => parley.parts.write((tx, _emit, notify) => proveAddress(tx, notify, who.id, who.email, 'own'))
+  expect(await proveOwn()).toBe(true)
+  expect(entered(await logIn(passkey.answer(await challenge())))).toBe('invalid_passkey')
+  expect((await who.get('/api/auth/passkeys')).body).toEqual([])
+  await prove(who)
+  const later = new Authenticator(ORIGIN)
+  const draft = { name: 'Phone', passkey: later.make(await creation(who)) }
+  expect((await who.post('/api/auth/passkeys', draft)).status).toBe(201)
+  expect(await proveOwn()).toBe(true)
+  expect(entered(await logIn(later.answer(await challenge())))).toBe(who.id)
 })

@@ -1,9 +1,21 @@
 import { expect, test } from 'bun:test'
+import { Authenticator } from '../../support/authenticator.ts'
 import { call, PASSWORD, Person, person, standard } from '../../support/harness.ts'
 import { begin, codeOf, prove, second, turnOn, unprove } from '../../support/factors.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
+
+const credential = new Authenticator('https://chat.example.org').make({
+  challenge: 'A'.repeat(43),
+  rp: { id: 'chat.example.org', name: 'Parley' },
+  user: { id: 'MQ', name: 'alice', displayName: 'Alice' },
+  pubKeyCredParams: [],
+  timeout: 0,
+  attestation: 'none',
+  excludeCredentials: [],
+  authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+})
 
 /** Everything that needs a proof whether a factor is on or not, by a call that is well-formed. */
 const CHANGES: [method: string, path: string, body?: unknown][] = [
@@ -12,6 +24,7 @@ const CHANGES: [method: string, path: string, body?: unknown][] = [
   ['DELETE', '/api/auth/totp'],
   ['POST', '/api/auth/recovery-codes'],
   ['POST', '/api/auth/passkeys/options'],
+  ['POST', '/api/auth/passkeys', { name: 'Phone', passkey: credential }],
   ['PUT', '/api/auth/passkeys/1', { name: 'Phone' }],
   ['DELETE', '/api/auth/passkeys/1'],
   ['DELETE', '/api/auth/oidc/identities/1'],

@@ -158,3 +158,27 @@ test('a refusal as csrf counts against the address, not the account', async () =
   expect(left).toStartWith('"general";r=49;')
   await stop(limited)
 })
+
+test('a page of another site logs nobody in: not by a form, and no browser lets it send JSON', async () => {
+  const alice = await person(secure, 'alice')
+  const routes = ['login', 'login/second', 'login/passkey', 'register'].map((name) => `/api/auth/${name}`)
+  const body = JSON.stringify({ username: alice.username, password: PASSWORD })
+  for (const path of routes)
+    for (const origin of EVIL.slice(0, 4)) {
+      // Fetch §2.2.2: of the types that a page may send elsewhere without asking, none is JSON.
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+        const answer = await call(secure, 'POST', path, { headers: { origin, 'content-type': type }, body })
+        expect([path, type, answer.status, cookies(answer.headers)]).toEqual([path, type, 415, []])
+      }
+      const untyped = await fetch(secure.url + path, {
+        method: 'POST',
+        headers: { origin },
+        body: new Blob([body]),
+      })
+      expect([path, untyped.status, cookies(untyped.headers)]).toEqual([path, 415, []])
+      const asks = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+      const { headers } = await fetch(secure.url + path, { method: 'OPTIONS', headers: asks })
+      for (const name of ['origin', 'headers', 'credentials'])
+        expect([path, name, headers.get(`access-control-allow-${name}`)]).toEqual([path, name, null])
+    }
+})

@@ -29,10 +29,8 @@ export const Sessions = () => {
             <span>
               <strong>{deviceOf(session.user_agent) ?? settingsWords.settings.unknown}</strong>
               <small>
-                {session.ip} ·{' '}
-                {session.current
-                  ? settingsWords.settings.thisOne
-                  : settingsWords.settings.lastUsed(momentOf(session.last_used_at))}
+                {session.ip} · {session.current ? `${settingsWords.settings.thisOne} · ` : ''}
+                {settingsWords.settings.lastUsed(momentOf(session.last_used_at))}
               </small>
             </span>
             {session.current ? null : (
