@@ -104,6 +104,31 @@ const ROUTES: Record<string, Route> = {
     (scene, who) => who.post(`${at(scene)}/messages/bulk-delete`, { ids: [scene.message_id] }),
     expected(403),
   ),
+  'GET first message': same(
+    (scene, who) => who.get(`${at(scene)}/first-message?since=2026-01-01T00:00:00.000Z`),
+    expected(200),
+  ),
+  'POST unread': same((scene, who) => who.post(`${at(scene)}/unread`, { message_id: scene.message_id }), expected(200)),
+  'GET threads': same((scene, who) => who.get(`${at(scene)}/threads`), expected(200)),
+  'POST threads': same((scene, who) => who.post(`${at(scene)}/threads`, { name: 'Owls' }), expected(403)),
+  'PUT followers': same((scene, who) => who.put(`${at(scene)}/followers/@me`), expected(403)),
+  'DELETE followers': same((scene, who) => who.delete(`${at(scene)}/followers/@me`), expected(403)),
+  'GET commands': same((scene, who) => who.get(`${at(scene)}/commands`), expected(200)),
+  'GET webhooks': same((scene, who) => who.get(`${at(scene)}/webhooks`), expected(403)),
+  'POST webhooks': same((scene, who) => who.post(`${at(scene)}/webhooks`, { name: 'Owl' }), expected(403)),
+  'PUT notifications': same(
+    (scene, who) => who.put(`/api/notifications/channels/${scene.id}`, { level: 'all' }),
+    expected(200),
+  ),
+  'DELETE notifications': same((scene, who) => who.delete(`/api/notifications/channels/${scene.id}`), expected(204)),
+  'PUT embeds': same(
+    (scene, who) => who.put(`/api/messages/${scene.message_id}/embeds/suppressed`, { suppressed: true }),
+    expected(403),
+  ),
+  'DELETE reaction of everyone': same(
+    (scene, who) => who.delete(`/api/messages/${scene.message_id}/reactions/👍`),
+    expected(403),
+  ),
   'POST call decline': same((scene, who) => who.post(`${at(scene)}/call/decline`), expected(204)),
   // Everyone asks for alice's own removal: the owner's alone.
   'DELETE another recipient': same((scene, who) => who.delete(`${at(scene)}/recipients/${alice.id}`), expected(403)),

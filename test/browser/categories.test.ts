@@ -82,6 +82,48 @@ browserTest(browser, 'categories are made, filled by pointer and keyboard, folde
   for (const visitor of [maker, reader]) await visitor.leave()
 })
 
+browserTest(
+  browser,
+  'channels are dragged into an order, and out of the categories; one may manage a category',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const make = async (name: string, type: string, parent_id: number | null = null): Promise<number> =>
+      (await alice.post(`/api/servers/${server_id}/channels`, { name, type, parent_id })).body.id
+    const north = await make('North', 'category')
+    await make('South', 'category')
+    for (const name of ['auk', 'heron']) await make(name, 'text', north)
+    await alice.put(`/api/channels/${channel_id}`, { parent_id: north })
+    const role = await rank(parley, server_id, 0, bob)
+    const allow = permissions('manage_channels')
+    expect((await alice.put(`/api/channels/${north}/permissions/${role}`, { allow, deny: 0 })).status).toBe(200)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const [maker, keeper] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
+    const order = (visitor: Visitor, names: string) => until(async () => (await listed(visitor)).join() === names)
+    const row = (visitor: Visitor, name: string) => visitor.page.locator('.sidebar nav li.row', { hasText: name })
+
+    await keeper.sees(keeper.button('New channel in North'))
+    expect(await keeper.button('New channel in South').count()).toBe(0)
+    expect(await keeper.button('New category').count()).toBe(0)
+    await order(keeper, 'auk,heron,general')
+    await row(keeper, 'general').dragTo(row(keeper, 'auk'), { targetPosition: { x: 40, y: 3 } })
+    await order(maker, 'general,auk,heron')
+    await keeper.link('heron').focus()
+    await keeper.page.keyboard.press('Alt+ArrowUp')
+    await order(maker, 'general,heron,auk')
+    await row(keeper, 'general').hover()
+    await keeper.button('Settings of #general').click()
+    await keeper.field('Channel name').fill('owls')
+    await keeper.button('Save').click()
+    await maker.sees(row(maker, 'owls'))
+
+    await row(maker, 'heron').dragTo(maker.page.locator('button.make').first())
+    await order(keeper, 'heron,owls,auk')
+    expect(await category(keeper, 'North').getByRole('link', { name: 'heron' }).count()).toBe(0)
+    for (const visitor of [maker, keeper]) await visitor.leave()
+  },
+)
+
 browserTest(browser, 'nicknames, timeouts and roles that are listed apart show at once', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)

@@ -66,10 +66,21 @@ browserTest(browser, 'what a blocked person says in a group is folded until one 
   const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
   for (const other of [ben, cat]) await befriend(ann, other)
   const { id } = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id, cat.id] })).body
-  await say(cat, id, 'Look at me')
+  const { id: said } = await say(cat, id, 'Look at me')
+  await ann.put(`/api/channels/${id}/pins/${said}`)
+  await ann.post(`/api/channels/${id}/messages`, { content: 'Why?', reply_to_id: said })
   await ben.post(`/api/friends/${cat.id}/block`)
   const visitor = await Visitor.as(chromium, ben, `/c/${id}`)
-  await visitor.sees('A message of somebody whom you have blocked.')
+  const folded = 'A message of somebody whom you have blocked.'
+  await visitor.sees(visitor.message('Why?').locator('.quoted', { hasText: folded }))
+  await visitor.button('Pinned messages').first().click()
+  await visitor.sees(visitor.page.getByRole('dialog').getByText(folded))
+  await visitor.page.keyboard.press('Escape')
+  await visitor.button('Search messages').click()
+  const field = visitor.page.getByRole('combobox', { name: 'Search messages' })
+  await field.fill('Look')
+  await field.press('Enter')
+  await visitor.sees(visitor.page.locator('.result .excerpt', { hasText: folded }))
   expect(await visitor.page.getByText('Look at me').count()).toBe(0)
   await visitor.button('Show it').click()
   await visitor.sees('Look at me')

@@ -206,6 +206,10 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
+  /** Whether a message is folded: one by a blocked account in a group. */
+  isFolded = (channel_id: number, author_id: number): boolean =>
+    this.channels.get(channel_id)?.type === 'group' && this.relations.get(author_id)?.state === 'blocked'
+
   /** Whether somebody else has written something that is not read; of threads, in one that the account follows. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&

@@ -22,6 +22,7 @@ export const serverWords = {
     noneText: 'There is no channel that your roles let you see. Whoever runs the server can change that.',
     noneToMake: 'Conversations happen in channels. Make the first one.',
     addTopic: 'Add a topic',
+    outside: 'Outside of categories',
     moved: (name: string, category: string | undefined, place: number) =>
       `${name} is now number ${place}${category === undefined ? '' : ` in ${category}`}.`,
     moveHint: 'Alt and arrow keys move it.',

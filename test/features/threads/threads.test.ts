@@ -290,6 +290,26 @@ test('a message that was under way when its thread was locked is there, the next
   expect((await read(bob, id)).message_count).toBe(1)
 })
 
+test('a thread that its owner archives while somebody writes there ends as the later of the two says', async () => {
+  const { channel_id } = await place(alice, bob)
+  const archive = (id: number) => () => bob.put(`/api/channels/${id}`, { archived: true })
+  const write = (id: number) => () => alice.post(`/api/channels/${id}/messages`, { content: 'x' })
+  for (const order of [
+    [archive, write],
+    [write, archive],
+  ]) {
+    const { id } = await begin(bob, channel_id)
+    const answers = await race(
+      parley,
+      (tx) => tx`select 1 from channels where id = ${id} for no key update`,
+      order.map((request) => request(id)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 201])
+    const thread = await read(bob, id)
+    expect([thread.message_count, thread.archived_at !== null]).toEqual([1, order[1] === archive])
+  }
+})
+
 test('the count of a thread follows its messages, and a refused one changes nothing', async () => {
   const { channel_id } = await place(alice, bob)
   const { id } = await begin(bob, channel_id)

@@ -190,7 +190,7 @@ function ofChannel(channel: Channel): Entries {
       },
       isServerChannel(channel) &&
         channel.type !== 'thread' &&
-        state.may(channel.server_id, 'manage_channels') && {
+        state.mayIn(channel, 'manage_channels') && {
           name: 'delete',
           icon: 'trash',
           label: channel.type === 'category' ? menuWords.deleteCategory : menuWords.deleteChannel,
@@ -201,11 +201,13 @@ function ofChannel(channel: Channel): Entries {
   }
 }
 
-function ofServerChannel({ id, type, name }: Channel, server_id: number): Entry[] {
+function ofServerChannel(channel: Channel, server_id: number): Entry[] {
+  const { id, type, name } = channel
+  const mayChange = state.mayIn(channel, 'manage_channels')
   const may = (...any: Parameters<typeof state.may>[1][]) => any.some((bit) => state.may(server_id, bit))
   return [
     type === 'category' &&
-      may('manage_channels') && {
+      mayChange && {
         name: 'make',
         icon: 'add',
         label: words.channels.addTo(withoutBidi(name)),
@@ -219,7 +221,7 @@ function ofServerChannel({ id, type, name }: Channel, server_id: number): Entry[
         run: () => showNewInvite(server_id),
       },
     type !== 'thread' &&
-      may('manage_channels', 'manage_roles', 'manage_server') && {
+      (mayChange || may('manage_roles', 'manage_server')) && {
         name: 'settings',
         icon: 'gear',
         label: menuWords.settings,

@@ -161,9 +161,7 @@ const unfolded = signal<ReadonlySet<number>>(new Set())
 /** A message's content; in a group, that of a blocked account is folded. */
 const Said = ({ entry }: { entry: Entry }) => {
   follow('shell')
-  const isGroup = state.channels.get(entry.channel_id)?.type === 'group'
-  const isFolded = isGroup && state.relations.get(entry.author.id)?.state === 'blocked'
-  if (!isFolded || unfolded.value.has(entry.id)) return <Body entry={entry} />
+  if (!state.isFolded(entry.channel_id, entry.author.id) || unfolded.value.has(entry.id)) return <Body entry={entry} />
   return (
     <p class="body quiet">
       {words.messages.fromBlocked}{' '}

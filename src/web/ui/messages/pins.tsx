@@ -18,7 +18,7 @@ const PAGE = 50
 
 /** The pinned messages of a place. */
 export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
-  follow('members', `timeline c${channel_id}`)
+  follow('members', 'shell', `timeline c${channel_id}`)
   const [pins, setPins] = useState<Message[]>([])
   const [ended, setEnded] = useState(false)
   const { attempt, busy, error } = useAttempt()
@@ -58,7 +58,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                 <small>{momentOf(message.created_at)}</small>
               </div>
               <MessageShown.Provider value={{ message_id: message.id, server_id: channel?.server_id ?? null }}>
-                {message.content ? (
+                {message.content && !state.isFolded(channel_id, message.author.id) ? (
                   <RichText text={message.content} said={message} />
                 ) : (
                   <p class="rich quiet" dir="auto">

@@ -29,9 +29,11 @@ function messageOf(place: ChannelPlace, id: number): Message | null | undefined 
   return message.value
 }
 
-/** A message in one line: what it says, else what it forwards, else how many files it carries. */
-export const gistOf = ({ content, forwarded, files }: Message): string =>
-  plainText(content || (forwarded?.content ?? ''), knownNameOf, tokenNameOf) || words.files.count(files.length)
+/** A message in one line: what it says, else what it forwards, else how many files it carries. Folded, none of it. */
+export const gistOf = ({ author, channel_id, content, forwarded, files }: Message): string =>
+  state.isFolded(channel_id, author.id)
+    ? words.messages.fromBlocked
+    : plainText(content || (forwarded?.content ?? ''), knownNameOf, tokenNameOf) || words.files.count(files.length)
 
 interface QuoteProps {
   place: ChannelPlace
@@ -41,7 +43,7 @@ interface QuoteProps {
 
 /** The message that is replied to, or that a thread began at, in one line; a click shows it. */
 export const Quote = ({ place, id, onShow = () => seek(place, id) }: QuoteProps) => {
-  follow('members', `timeline ${placeKey(place)}`)
+  follow('members', 'shell', `timeline ${placeKey(place)}`)
   const message = messageOf(place, id)
   if (message === null) return <p class="quoted quiet">{words.messages.gone}</p>
   return (

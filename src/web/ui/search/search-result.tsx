@@ -5,6 +5,7 @@ import { route } from '../../state/route.ts'
 import { marked } from '../../state/search-marks.ts'
 import { follow, state } from '../../state/session.ts'
 import { searchWords } from '../../words/search.ts'
+import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { plainText } from '../messages/plain-text.ts'
 
@@ -34,6 +35,7 @@ export const Result = ({ message, q, href, onJump }: ResultProps) => {
   const { author, member, content, files, created_at } = message
   const name = nameOf(author.id, member?.nickname ?? author.display_name)
   const place = placeOf(message)
+  const isFolded = state.isFolded(message.channel.id, author.id)
   return (
     <a class="result" href={href} onClick={onJump}>
       <span class="where quiet">
@@ -49,11 +51,15 @@ export const Result = ({ message, q, href, onJump }: ResultProps) => {
         </time>
       </span>
       <span class="excerpt" dir="auto">
-        {marked(plainText(content, knownNameOf, tokenNameOf), q).map(({ text, isHit }) =>
-          isHit ? <mark>{text}</mark> : text,
-        )}
+        {isFolded
+          ? words.messages.fromBlocked
+          : marked(plainText(content, knownNameOf, tokenNameOf), q).map(({ text, isHit }) =>
+              isHit ? <mark>{text}</mark> : text,
+            )}
       </span>
-      {files.length > 0 ? <span class="quiet attached">{files.map(({ filename }) => filename).join(', ')}</span> : null}
+      {files.length > 0 && !isFolded ? (
+        <span class="quiet attached">{files.map(({ filename }) => filename).join(', ')}</span>
+      ) : null}
       <span class="hidden">{searchWords.jump(name, place)}</span>
     </a>
   )

@@ -34,7 +34,7 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   if (!channel || !isServerChannel(channel)) return null
   const { server_id } = channel
   const tabs: Tab[] = []
-  if (state.may(server_id, 'manage_channels'))
+  if (state.mayIn(channel, 'manage_channels'))
     tabs.push([settingsWords.channels.overview, () => <Overview channel={channel} />, inOverview])
   if (state.may(server_id, 'manage_server'))
     tabs.push([

@@ -55,9 +55,11 @@ function moveByKey(event: KeyboardEvent, channel: ServerChannel): void {
   void move(channel, goal)
 }
 
+const mayChange = (channel: ServerChannel): boolean => state.mayIn(channel, 'manage_channels')
+
 /** The attributes of an element that can be dragged, and on which others can be dropped. */
-function dragging(channel: ServerChannel, mayMove: boolean) {
-  if (!mayMove) return {}
+function dragging(channel: ServerChannel) {
+  if (!mayChange(channel)) return {}
   const sideOf = (event: DragEvent): 'before' | 'after' | 'into' | undefined => {
     const other = dragged.value
     if (!other || other.id === channel.id || other.server_id !== channel.server_id) return undefined
@@ -93,6 +95,28 @@ function dragging(channel: ServerChannel, mayMove: boolean) {
     onDragOver: over,
     onDragLeave: () => (landing.value = undefined),
     onDrop: drop,
+  }
+}
+
+/** Whether a channel of this type is being dragged. */
+const isHeld = (type: ServerChannel['type']): boolean => type !== 'category' && dragged.value?.type === type
+
+/** The attributes of what takes a dragged channel out of its category, where no other of its type stands outside. */
+function outside(type: ServerChannel['type']) {
+  const channel = dragged.value
+  if (!channel || !isHeld(type)) return {}
+  return {
+    class: `make ${landingClass(0)}`,
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault()
+      if (landing.value?.id !== 0) landing.value = { id: 0, side: 'into' }
+    },
+    onDragLeave: () => (landing.value = undefined),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      landing.value = undefined
+      void move(channel, { parent_id: null, position: 0 })
+    },
   }
 }
 
@@ -141,17 +165,23 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
                 />
               ) : null}
             </header>
-            <ChannelList channels={some} mayChange={mayMake} />
+            <ChannelList channels={some} />
           </section>
         )
       })}
       {categories.map((category) => (
-        <Category key={category.id} category={category} mayChange={mayMake} />
+        <Category key={category.id} category={category} />
       ))}
       {mayMake
         ? makeable(channels, categories.length).map((type) => (
-            <button key={type} type="button" class="make" onClick={() => void showNewChannel({ server_id, type })}>
-              <Icon name="add" size={16} /> {words.channels.make[type]}
+            <button
+              key={type}
+              type="button"
+              class="make"
+              onClick={() => void showNewChannel({ server_id, type })}
+              {...outside(type)}
+            >
+              <Icon name="add" size={16} /> {isHeld(type) ? words.channels.outside : words.channels.make[type]}
             </button>
           ))
         : null}
@@ -160,7 +190,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
 }
 
 /** A category: folded, it shows the channel that is open and those that are unread. */
-const Category = ({ category, mayChange }: { category: ServerChannel; mayChange: boolean }) => {
+const Category = ({ category }: { category: ServerChannel }) => {
   follow('shell')
   const { id, server_id } = category
   const heading = useFocusAfterMove<HTMLButtonElement>(id)
@@ -176,25 +206,26 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
       )
     : all
   const name = withoutBidi(category.name)
+  const isMine = mayChange(category)
   return (
     <section class="category">
-      <header class={landingClass(id)} {...dragging(category, mayChange)}>
+      <header class={landingClass(id)} {...dragging(category)}>
         <h3>
           <button
             ref={heading}
             type="button"
             aria-expanded={!isFolded}
             data-menu={`channel ${id}`}
-            aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
+            aria-keyshortcuts={isMine ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
             onClick={() => toggleFolded(id)}
-            onKeyDown={(event) => mayChange && moveByKey(event, category)}
+            onKeyDown={(event) => isMine && moveByKey(event, category)}
           >
             <Icon name="chevron" size={14} />
             <bdi>{name}</bdi>
           </button>
         </h3>
         <NotificationButton server_id={server_id} channel_id={id} name={name} size={16} />
-        {mayChange ? (
+        {isMine ? (
           <IconButton
             icon="add"
             size={16}
@@ -202,7 +233,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             onClick={() => void showNewChannel({ server_id, type: 'text', parent_id: id })}
           />
         ) : null}
-        {mayChange || state.may(server_id, 'manage_roles') ? (
+        {isMine || state.may(server_id, 'manage_roles') ? (
           <IconButton
             icon="gear"
             size={16}
@@ -211,16 +242,16 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
           />
         ) : null}
       </header>
-      <ChannelList channels={shown} mayChange={mayChange} />
+      <ChannelList channels={shown} />
     </section>
   )
 }
 
-const ChannelList = ({ channels, mayChange }: { channels: ServerChannel[]; mayChange: boolean }) => (
+const ChannelList = ({ channels }: { channels: ServerChannel[] }) => (
   <ul>
     {channels.map((channel) => (
       <>
-        <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
+        <ChannelLink key={channel.id} channel={channel} />
         <FollowedThreads key={`threads of ${channel.id}`} channel_id={channel.id} />
         {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
       </>
@@ -245,7 +276,7 @@ const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
   )
 }
 
-const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange: boolean }) => {
+const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
   const link = useFocusAfterMove<HTMLAnchorElement>(channel.id)
   const here = route.value
@@ -259,8 +290,9 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
   const isText = channel.type === 'text'
   const isHidden = isPrivate(channel)
   const may = (permission: Permission) => state.may(channel.server_id, permission)
+  const isMine = mayChange(channel)
   return (
-    <li class={`row ${isHere ? 'here' : ''} ${style} ${landingClass(channel.id)}`} {...dragging(channel, mayChange)}>
+    <li class={`row ${isHere ? 'here' : ''} ${style} ${landingClass(channel.id)}`} {...dragging(channel)}>
       <a
         ref={link}
         href={channelPath(channel.server_id, channel.id)}
@@ -276,8 +308,8 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
             unread,
           ) + (!isHere && hasUnsent(channel.id) ? words.withDraft : '')
         }
-        aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
-        onKeyDown={(event) => mayChange && moveByKey(event, channel)}
+        aria-keyshortcuts={isMine ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
+        onKeyDown={(event) => isMine && moveByKey(event, channel)}
       >
         <Icon name={isText ? (isHidden ? 'lock' : 'hash') : 'voice'} size={18} />
         <bdi>{name}</bdi>
@@ -288,7 +320,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
         ) : null}
         <Badge count={mentions} isNamed />
       </a>
-      {mayChange || may('manage_roles') || may('manage_server') ? (
+      {isMine || may('manage_roles') || may('manage_server') ? (
         <IconButton
           icon="gear"
           size={16}
