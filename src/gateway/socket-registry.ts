@@ -5,11 +5,19 @@ import { SOCKETS_PER_BOT_MAX, SOCKETS_PER_USER_MAX } from './model.ts'
 import { blankBody, type Intents, isBlanked, isWanted, narrowTopic } from './intents.ts'
 import { isOpen, type Socket, type SocketData } from './socket.ts'
 
+/** What sockets with the same intents receive of events of one type. */
+interface Narrowed {
+  intents: Intents
+  blanked: boolean
+}
+
 /** Every socket of this node, by account. */
 export class SocketRegistry {
   readonly #sockets = new Map<number, Socket[]>()
   /** The intents of sockets, and how many have each. */
   readonly #intents = new Map<Intents, number>()
+  /** The intents that want events of a type, by type: found once, until others come or go. */
+  readonly #narrowed = new Map<string, Narrowed[]>()
   /** The server that listens, and those whose certificate was renewed while sockets were open. */
   #servers: BunServer<SocketData>[] = []
 
@@ -38,7 +46,7 @@ export class SocketRegistry {
 
   add(socket: Socket): void {
     const { user_id, intents } = socket.data
-    if (intents !== undefined) this.#intents.set(intents, (this.#intents.get(intents) ?? 0) + 1)
+    if (intents !== undefined) this.#count(intents, 1)
     this.#sockets.set(user_id, [...this.ofUser(user_id), socket])
     this.metrics.sockets.inc()
   }
@@ -52,20 +60,38 @@ export class SocketRegistry {
     if (others.length > 0) this.#sockets.set(user_id, others)
     else this.#sockets.delete(user_id)
     this.metrics.sockets.dec()
-    const left = intents === undefined ? undefined : (this.#intents.get(intents) ?? 0) - 1
-    if (intents !== undefined && left === 0) this.#intents.delete(intents)
-    else if (intents !== undefined && left !== undefined) this.#intents.set(intents, left)
+    if (intents !== undefined) this.#count(intents, -1)
     return true
+  }
+
+  #count(intents: Intents, change: 1 | -1): void {
+    const before = this.#intents.get(intents) ?? 0
+    if (before + change > 0) this.#intents.set(intents, before + change)
+    else this.#intents.delete(intents)
+    if (before === 0 || before + change === 0) this.#narrowed.clear()
+  }
+
+  #narrowedFor(type: string): Narrowed[] {
+    const known = this.#narrowed.get(type)
+    if (known) return known
+    const wanting = [...this.#intents.keys()].filter((intents) => isWanted(intents, type))
+    const found = wanting.map((intents) => ({ intents, blanked: isBlanked(intents, type) }))
+    this.#narrowed.set(type, found)
+    return found
   }
 
   readonly publish = (frame: Frame): void => {
     const { topic, type, text } = frame
     for (const server of this.#servers) server.publish(topic, text)
+    if (this.#intents.size === 0) return
     let blank: string | undefined
-    for (const intents of this.#intents.keys()) {
-      if (!isWanted(intents, type)) continue
-      const own = isBlanked(intents, type) ? (blank ??= blankOf(frame)) : text
-      for (const server of this.#servers) server.publish(narrowTopic(topic, intents), own)
+    for (const { intents, blanked } of this.#narrowedFor(type)) {
+      const name = narrowTopic(topic, intents)
+      for (const server of this.#servers) {
+        // Nothing is encoded anew for nobody.
+        if (blanked && server.subscriberCount(name) === 0) continue
+        server.publish(name, blanked ? (blank ??= blankOf(frame)) : text)
+      }
     }
   }
 

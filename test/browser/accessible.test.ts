@@ -1,8 +1,9 @@
 import { expect } from 'bun:test'
-import { standard } from '../support/harness.ts'
+import { say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { type Scene, setScene } from '../support/browser/scene.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { post, webhook } from '../support/webhooks.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
@@ -12,6 +13,24 @@ const press = (name: string) => async (visitor: Visitor) =>
 const settings = (tab: string) => async (visitor: Visitor) => {
   await press('Server settings')(visitor)
   await press(tab)(visitor)
+}
+
+/** Adds what people write besides: a mention, code, a spoiler, reactions, an embed. */
+async function decorate({ alice, bob, channel_id }: Scene): Promise<void> {
+  const code = '```ts\nconst seen = 2 // kingfishers\n```'
+  const { id } = await say(bob, channel_id, `<@${alice.id}> ||the nest|| > here\n${code}`)
+  await alice.put(`/api/messages/${id}/reactions/🎉/@me`)
+  await bob.put(`/api/messages/${id}/reactions/👍/@me`)
+  const { url } = await webhook(alice, channel_id)
+  const fields = [{ name: 'Level', value: '**2 m**', inline: true }]
+  const embed = {
+    title: 'The weir',
+    url: 'https://example.org/weir',
+    description: 'It rises.',
+    color: 0xc0562b,
+    fields,
+  }
+  expect((await post(alice, url, { embeds: [embed] })).status).toBe(204)
 }
 
 /** Every page: its path, and the steps that open it. */
@@ -31,6 +50,23 @@ const pagesOf = ({
     'new invite': [channel, press('Invite people')],
     profile: [channel, async (visitor) => visitor.page.locator('.byline .name', { hasText: 'Bob' }).first().click()],
     viewer: [channel, press('Open kingfisher.webp')],
+    reactions: [channel, async (visitor) => visitor.sees(visitor.message('It rises'))],
+    'who reacted': [
+      channel,
+      async (visitor) => {
+        await visitor.button('👍: 1 reaction').click({ button: 'right' })
+        await visitor.sees(visitor.page.locator('dialog li'))
+      },
+    ],
+    inbox: [
+      channel,
+      async (visitor) => {
+        await press('Show mentions')(visitor)
+        await visitor.sees(visitor.page.locator('dialog .message'))
+      },
+    ],
+    notifications: [channel, press('Notifications')],
+    dates: [channel, press('Jump to a date')],
     'message menu': [
       channel,
       async (visitor) => (await visitor.message('tea').hover(), visitor.button('More actions').click()),
@@ -51,11 +87,21 @@ const pagesOf = ({
     settings: [channel, press('Settings')],
     switcher: [channel, async (visitor) => visitor.page.keyboard.press('Control+k')],
     shortcuts: [channel, async (visitor) => visitor.page.keyboard.press('Control+/')],
+    // The last: the messages stay selected.
+    selecting: [
+      channel,
+      async (visitor) => {
+        await visitor.message('tea').hover()
+        await visitor.act('Select messages')
+        await visitor.sees('1 message selected')
+      },
+    ],
   }
 }
 
 browserTest(browser, 'axe-core finds no serious fault on any page, light and dark', async (chromium) => {
   const scene = await setScene(parley)
+  await decorate(scene)
   const faults: string[] = []
   for (const path of ['/login', '/register']) {
     const stranger = await Visitor.stranger(chromium, parley, path)

@@ -83,7 +83,7 @@ browserTest(
 browserTest(browser, 'a long press opens the menu, and lifting the finger is no click', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
-  await say(ben, channel_id, 'An osprey')
+  for (const text of ['An osprey', 'A bittern']) await say(ben, channel_id, text)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -101,5 +101,16 @@ browserTest(browser, 'a long press opens the menu, and lifting the finger is no 
   await visitor.page.getByRole('menuitem', { name: 'Profile' }).click()
   await visitor.sees(visitor.page.getByRole('dialog', { name: ben.display_name }))
   expect(await visitor.page.getByRole('dialog').count()).toBe(1)
+  // A tap brings the buttons of a message, and presses none of those that appear below the finger.
+  await visitor.page.keyboard.press('Escape')
+  await visitor.misses(visitor.page.getByRole('dialog'))
+  const row = visitor.message('bittern')
+  const { width = 0 } = (await row.boundingBox()) ?? {}
+  await row.tap({ position: { x: width - 100, y: 8 } })
+  const bar = row.locator('.actions')
+  await visitor.sees(bar)
+  const [over, tapped] = [await bar.boundingBox(), await row.boundingBox()]
+  expect((over?.y ?? 0) + (over?.height ?? 0)).toBeGreaterThan((tapped?.y ?? 0) + 8)
+  expect(await visitor.page.locator('dialog, .menu, .replying, .reactions').count()).toBe(0)
   await visitor.leave()
 })

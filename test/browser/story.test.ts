@@ -130,7 +130,7 @@ browserTest(
     await say(alice, channel_id, 'and more')
     const link = reader.page.locator('.sidebar .unread')
     await reader.sees(link)
-    expect(await link.locator('.badge').textContent()).toBe('1')
+    expect(await link.locator('.badge').getAttribute('data-count')).toBe('1')
     await link.getByRole('link').click()
     await reader.sees(reader.page.locator('.message:has(.rule.new)', { hasText: 'a call for' }))
     await reader.misses(link)

@@ -233,6 +233,8 @@ async function fillPreviews({ parts: { sql, objects } }: Parley, bob: Person, ch
     insert into preview_pictures (key, width, height) values ('previews/a.webp', 2, 1) returning id`
   await sql`insert into preview_pages (hash, asked_by, picture_id) values ('\\x00ff', ${bob.id}, ${shown?.id ?? 0})`
   await sql`insert into preview_picture_checks (picture_id, due_at) values (1, now() + interval '1 day')`
+  await sql`insert into wanted_pictures
+    select min(id), 0, 'image', 'https://example.org/p.png' from messages where channel_id = ${channel_id}`
   await sql`insert into message_pictures
     select min(id), ${shown?.id ?? 0} from messages where channel_id = ${channel_id}`
   await sql`insert into preview_jobs (message_id, author_id, due_at)

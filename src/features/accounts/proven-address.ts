@@ -9,13 +9,30 @@ import { endSessions } from '../sessions/store.ts'
  * Removes every way into the account, besides its password, that was made before its address was proven: somebody may
  * have registered with the address of another. Sessions stay, but have to prove themselves anew. Whatever adds a way
  * in (a factor, a passkey, an identity, a bot) adds its deletion here.
+ * @param session_id the session in which the address was proven
  */
-async function removePlantedWaysIn(sql: Transaction, notify: Notify, user_id: number): Promise<void> {
+async function removePlantedWaysIn(
+  sql: Transaction,
+  notify: Notify,
+  user_id: number,
+  session_id: number | undefined,
+): Promise<void> {
   await removeFactors(sql, user_id)
-  await removeIdentities(sql, user_id)
+  if (!(await isOfIdentity(sql, user_id, session_id))) await removeIdentities(sql, user_id)
   await disownApplications(sql, notify, user_id)
   await sql`update sessions set proven_at = null where user_id = ${user_id} and proven_at is not null`
   await stopChangeOfAddress(sql, user_id)
+}
+
+/**
+ * Whether a session is the account's, and nobody but the holder of its identities can have opened it: the account has
+ * no password. Who has it and reads the mail of the address has not been planted on by another.
+ */
+async function isOfIdentity(sql: Transaction, user_id: number, session_id: number | undefined): Promise<boolean> {
+  if (session_id === undefined) return false
+  const [session] = await sql`select 1 from sessions s join users u on u.id = s.user_id
+    where s.id = ${session_id} and s.user_id = ${user_id} and s.expires_at > now() and u.password_hash is null`
+  return session !== undefined
 }
 
 /**
@@ -42,6 +59,8 @@ async function stopChangeOfAddress(sql: Transaction, user_id: number): Promise<v
  * Notes that the address of an account was proven. The first proof removes planted ways in, and lets the sessions of
  * an account that had to prove it read more.
  * @param email the proven address: the account's, or its next one
+ * @param session_id the session in which it was proven, if that presented one: an account that only its identity opens
+ * keeps the identity then
  * @returns whether the account exists still and, for the account's own address, still has it
  */
 export async function proveAddress(
@@ -50,12 +69,13 @@ export async function proveAddress(
   user_id: number,
   email: string,
   takes: 'own' | 'next',
+  session_id?: number,
 ): Promise<boolean> {
   const [before] = await sql<{ email: string; verified: boolean }[]>`
     select email, email_verified_at is not null as verified from users
     where id = ${user_id} and deleted_at is null for update`
   if (!before || (takes === 'own' && before.email.toLowerCase() !== email.toLowerCase())) return false
-  if (!before.verified) await removePlantedWaysIn(sql, notify, user_id)
+  if (!before.verified) await removePlantedWaysIn(sql, notify, user_id, session_id)
   await sql`update users set email_verified_at = now(), updated_at = now()
     ${takes === 'next' ? sql`, email = ${email}` : sql``} where id = ${user_id}`
   // Sessions that are cached as unverified are read again.

@@ -1,9 +1,13 @@
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { found } from '../../core/errors.ts'
-import { contains, holds } from '../../core/permissions.ts'
+import { holds } from '../../core/permissions.ts'
 import type { VisibleChannel } from '../servers/guard.ts'
 import type { BotCommand, CommandDraft, OfferedCommand, Subcommand } from './model.ts'
+
+/** What a channel offers, and the bytes of its options: what others add to a server must not make its lists endless. */
+const OFFERED_MAX = 500
+const OFFERED_BYTES_MAX = 512 * 1024
 
 interface Row extends Omit<BotCommand, 'subcommands' | 'options'> {
   options: { options: BotCommand['options']; subcommands: Subcommand[] }
@@ -44,7 +48,8 @@ export function replaceCommands({ write }: Parts, bot_id: number, server_id: num
 }
 
 /**
- * The commands that a caller may use in a channel: of the bots that see it, or of the bot of the dm.
+ * The commands that a caller may use in a channel: of the bots that see it, or of the bot of the dm. Where there are
+ * too many, each bot's first ones come first.
  * @param channel with the caller's permissions there
  * @param id only this one
  */
@@ -65,7 +70,13 @@ export async function usableCommands(
           where m.server_id = ${server_id}
             and can_view((select ca.permissions from channel_access(${channel_id}, m.user_id) ca)))`
   const rows = await sql<(Row & Pick<OfferedCommand, 'bot'>)[]>`
-    select ${columns(sql)}, public_user(bot) as bot from bot_commands c join users bot on bot.id = c.application_id
-    where ${there} and ${id === undefined ? sql`true` : sql`c.id = ${id}`} order by c.name, c.id`
-  return rows.map(shown).filter((command) => contains(permissions, command.default_permissions))
+    select ${columns(sql)}, public_user(bot) as bot from (
+      select f.*, sum(octet_length(f.options::text)) over (order by f.own, f.name, f.id) as bytes from (
+        select c.*, row_number() over (partition by c.application_id order by c.name, c.id) as own
+        from bot_commands c
+        where ${there} and ${id === undefined ? sql`true` : sql`c.id = ${id}`}
+          and c.default_permissions & ~${permissions}::bigint = 0
+        order by own, c.name, c.id limit ${OFFERED_MAX}) f) c
+    join users bot on bot.id = c.application_id where c.bytes <= ${OFFERED_BYTES_MAX} order by c.name, c.id`
+  return rows.map(shown)
 }

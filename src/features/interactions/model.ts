@@ -7,6 +7,8 @@ import { KnownBits, PermissionSum } from '../roles/model.ts'
 const COMMANDS_MAX = 100
 const OPTIONS_MAX = 25
 const CHOICES_MAX = 25
+/** Of the options of one command, written as JSON. */
+const OPTIONS_LENGTH_MAX = 32 * 1024
 const VALUE_LENGTH_MAX = 4000
 /** Within this time a bot has to answer first, in seconds, and within that it may add to its answer. */
 export const ANSWER_SECONDS = 3
@@ -76,6 +78,10 @@ const CommandDraft = z
   .refine(({ options, subcommands }) => options.length === 0 || subcommands.length === 0, {
     path: ['options'],
     message: 'A command has options or subcommands',
+  })
+  .refine(({ options, subcommands }) => JSON.stringify([options, subcommands]).length <= OPTIONS_LENGTH_MAX, {
+    path: ['options'],
+    message: `Must be at most ${OPTIONS_LENGTH_MAX} characters of JSON, subcommands and choices included`,
   })
   .refine(({ subcommands }) => uniquelyNamed(subcommands), { path: ['subcommands'], message: 'Must not repeat a name' })
   .refine(({ kind, options, subcommands }) => kind === 'chat' || options.length + subcommands.length === 0, {

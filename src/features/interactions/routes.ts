@@ -33,6 +33,8 @@ const OfServer = z.object({
 /** What a person asks of bots, and what they ask while they type. */
 const INTERACTIONS: BucketPolicy = { name: 'interactions', burst: 20, refill_per_s: 1 }
 const TYPING: BucketPolicy = { name: 'autocomplete', burst: 30, refill_per_s: 5 }
+/** What is read of all bots of a server. */
+const LISTS: BucketPolicy = { name: 'command-lists', burst: 30, refill_per_s: 2 }
 /** Bots replace their commands when they start. */
 const REPLACEMENTS: BucketPolicy = { name: 'commands', burst: 20, refill_per_s: 0.1 }
 /** All that a bot says to people who ask. */
@@ -65,12 +67,24 @@ const commandRoutes = (parts: Parts, sessions: Sessions) =>
 /** What people ask of bots. */
 const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts) =>
   guarded(parts, sessions)
-    .get('/api/channels/:channel_id/commands', async ({ channel, me }) => usableCommands(parts.sql, me.id, channel), {
-      params: z.object({ channel_id: DecimalId }),
-      channel: 'none',
-      detail: { summary: 'List the commands of bots that the caller may use in a channel', tags },
-      response: answers({ 200: z.array(OfferedCommand) }, ...ROOM_CODES),
-    })
+    .get(
+      '/api/channels/:channel_id/commands',
+      async ({ channel, me, caller }) => {
+        await parts.limits.take(caller, LISTS, `user:${me.id}`)
+        return usableCommands(parts.sql, me.id, channel)
+      },
+      {
+        params: z.object({ channel_id: DecimalId }),
+        channel: 'none',
+        detail: {
+          summary: 'List the commands of bots that the caller may use in a channel',
+          description:
+            'At most 500, with 512 KiB of options: the first ones of each bot by name. Others go by their ids.',
+          tags,
+        },
+        response: answers({ 200: z.array(OfferedCommand) }, ...ROOM_CODES),
+      },
+    )
     .post(
       '/api/interactions',
       async ({ me, caller, body, status }) => {

@@ -11,7 +11,7 @@ import { proveAddress } from '../accounts/proven-address.ts'
 import { hasSecondFactor } from '../factors/factors.ts'
 import { demandProof } from '../proof/proof.ts'
 import { addressKey } from '../sessions/address.ts'
-import { anonymous, signedIn } from '../sessions/identity.ts'
+import { anonymous, ownSession, signedIn } from '../sessions/identity.ts'
 import { endSessions, type Sessions } from '../sessions/store.ts'
 import { type LinkRow, readLink, useLink } from './links.ts'
 import { EmailChange, EmailProof, ForgottenPassword } from './model.ts'
@@ -52,7 +52,7 @@ async function demandAddress(sql: Transaction, notify: Notify, user_id: number, 
 }
 
 /** What links do, and asking for one: without a token. */
-const linkRoutes = (parts: Parts) =>
+const linkRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(anonymous(parts))
     .post(
@@ -109,12 +109,14 @@ const linkRoutes = (parts: Parts) =>
     )
     .post(
       '/email/verify',
-      async ({ body: { token }, caller }) => {
+      async ({ body: { token }, caller, request }) => {
         await parts.limits.take(caller, LINKS_USED, addressKey(caller.ip))
+        const by = await ownSession(parts, sessions, request)
         await parts.write(async (sql, _emit, notify) => {
           const { user_id, purpose, email } = await useLink(sql, token, 'verify', 'change')
           const takes = purpose === 'change' ? 'next' : 'own'
-          if (!(await proveAddress(sql, notify, user_id, email ?? '', takes))) throw new Problem('link_gone')
+          const isProven = await proveAddress(sql, notify, user_id, email ?? '', takes, by?.session_id)
+          if (!isProven) throw new Problem('link_gone')
         })
         return { message: 'The address is confirmed' }
       },
@@ -124,7 +126,8 @@ const linkRoutes = (parts: Parts) =>
           summary: 'Confirm an e-mail address by a link',
           description:
             'A new address takes the place of the old one. The first proof of an account’s address removes factors, ' +
-            'passkeys, linked identities and bots that were made before it.',
+            'passkeys, linked identities and bots that were made before it; an account without a password keeps its ' +
+            'identities if the request carries a session of it.',
           security: [],
           tags,
         },
@@ -190,4 +193,4 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
 
 /** Forgotten passwords and e-mail addresses. */
 export const mailRoutes = (parts: Parts, sessions: Sessions) =>
-  new Elysia().use(linkRoutes(parts)).use(ownEmailRoutes(parts, sessions))
+  new Elysia().use(linkRoutes(parts, sessions)).use(ownEmailRoutes(parts, sessions))

@@ -8,6 +8,7 @@ import { linksIn } from './links.ts'
 import { type PagePreview, PreviewPages } from './pages.ts'
 import { deleteUnusedPictures } from './pictures.ts'
 import { endJob, isDue, type PreviewJob, PreviewQueue } from './preview-queue.ts'
+import { type FoundPicture, pictured, wantedPictures } from './wanted-pictures.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
 const PERIOD_MS = 1_000
@@ -101,11 +102,17 @@ export class LinkPreviews {
     const [version] = await versionOf(sql, job, sql``)
     if (!version) return void (await endJob(sql, job))
     const links = linksIn(version.content)
-    const pages = await Promise.all(links.map((link) => this.#pages.of(link, job.author_id)))
+    const wanted = await wantedPictures(sql, job.message_id)
+    const asked = [...links, ...wanted.map(({ url }) => url)]
+    const pages = await Promise.all(asked.map((link) => this.#pages.of(link, job.author_id)))
     if (pages.includes('busy')) return this.#queue.postpone(job, BUSY_SECONDS)
     const found = links.flatMap((url, at) => {
       const page = pages[at]
       return page === undefined || page === 'busy' ? [] : [{ url, page }]
+    })
+    const pictures = wanted.map((picture, at): FoundPicture => {
+      const page = pages[links.length + at]
+      return { ...picture, page: page === 'busy' ? undefined : page }
     })
     await write(async (tx, emit) => {
       // A message that is gone has taken its job along.
@@ -115,7 +122,7 @@ export class LinkPreviews {
       const [now] = await versionOf(tx, job, tx`for update of m`)
       // Stale: the log tells of the newer version, or somebody does not want previews.
       const isSame = now?.version === version.version && now.content === version.content
-      if (isSame && (await putPreviews(tx, job.message_id, version.version, found)))
+      if (isSame && (await putPreviews(tx, job.message_id, version.version, found, pictures)))
         await emitUpdated(tx, emit, job.message_id, place)
       await endJob(tx, job)
     })
@@ -128,7 +135,7 @@ const versionOf = (sql: Transaction | Parts['sql'], { message_id }: PreviewJob, 
     from messages m join channels c on c.id = m.channel_id where m.id = ${message_id} and ${isDue(sql)} ${lock}`
 
 /**
- * Puts the previews in place of those before; other embeds stay.
+ * Puts the previews in place of those before; other embeds stay, with their pictures.
  * @returns whether something has changed
  */
 async function putPreviews(
@@ -136,6 +143,7 @@ async function putPreviews(
   message_id: number,
   version: string,
   found: { url: string; page: PagePreview }[],
+  wanted: FoundPicture[],
 ): Promise<boolean> {
   const [row] = await tx<{ embeds: Embed[] | null }[]>`select embeds from messages where id = ${message_id}`
   const before = row?.embeds ?? []
@@ -143,11 +151,11 @@ async function putPreviews(
   const embeds = previews.reduce(
     // What a webhook says may leave no room for a preview.
     (all, preview) => Embeds.safeParse([...all, preview]).data ?? all,
-    before.filter(({ type }) => type === 'rich'),
+    before.filter(({ type }) => type === 'rich').map((embed, at) => pictured(embed, at, wanted)),
   )
   const text = embeds.length > 0 ? JSON.stringify(embeds) : null
   await tx`update messages set embeds = ${text}::text::json, previewed_version = ${version} where id = ${message_id}`
-  const pictures = found.flatMap(({ page }) => page.picture_id ?? [])
+  const pictures = [...found, ...wanted].flatMap(({ page }) => page?.picture_id ?? [])
   await tx`delete from message_pictures where message_id = ${message_id} and picture_id <> all(${pictures}::bigint[])`
   await tx`insert into message_pictures select distinct ${message_id}::bigint, id
     from unnest(${pictures}::bigint[]) id on conflict do nothing`

@@ -13,6 +13,7 @@ const ATTEMPTS_MAX = 30
 /** A message whose links are to be looked at. */
 export interface PreviewJob {
   message_id: number
+  /** Whose share it takes: the author, or the person behind a bot or a webhook. */
   author_id: number
   /** Tells this request from a later one for the same message. */
   queued: string
@@ -56,9 +57,11 @@ export class PreviewQueue {
     await sql`
       insert into preview_jobs (message_id, author_id)
       select id, author_id from (
-        select m.id, m.author_id, row_number() over (order by m.id) as at,
-          row_number() over (partition by m.author_id order by m.id) as own
-        from messages m join channels c on c.id = m.channel_id
+        select m.id, person.id as author_id, row_number() over (order by m.id) as at,
+          row_number() over (partition by person.id order by m.id) as own
+        from messages m join channels c on c.id = m.channel_id left join webhooks w on w.id = m.author_id
+        left join applications a on a.id = coalesce(w.creator_id, m.author_id),
+        coalesce(a.owner_id, w.creator_id, m.author_id) person (id)
         where m.id = any(${ids}) and ${isDue(sql)}
       ) due
       where at + (select count(*) from preview_jobs) <= ${JOBS_MAX}
@@ -89,6 +92,13 @@ export class PreviewQueue {
     await this.sql`delete from preview_jobs where attempts >= ${ATTEMPTS_MAX} and due_at <= now()`
   }
 }
+
+/** Puts a message on the queue whose event names no link, while there is room. */
+export const queuePreview = (sql: Sql, message_id: number, author_id: number) => sql`
+  insert into preview_jobs (message_id, author_id) select ${message_id}::bigint, ${author_id}::bigint
+  where (select count(*) from preview_jobs) < ${JOBS_MAX}
+    and (select count(*) from preview_jobs where author_id = ${author_id}) < ${JOBS_PER_ACCOUNT_MAX}
+  on conflict (message_id) do update set queued_at = clock_timestamp(), due_at = now(), attempts = 0`
 
 /** Removes a job, unless the message has been queued again since. */
 export const endJob = (sql: Sql, { message_id, queued }: PreviewJob) =>

@@ -68,6 +68,18 @@ const admitAccount = (parts: Parts, caller: Caller, { id, is_bot }: Authenticate
   return take(parts, caller, `user:${id}`, extra, is_bot ? BOTS : GENERAL)
 }
 
+/** The session that a request presents, if it is valid; pages of other sites present none by its cookie. */
+export async function ownSession(
+  parts: Parts,
+  sessions: Sessions,
+  request: Request,
+): Promise<Authenticated | undefined> {
+  const { base } = callerOf(request)
+  const presented = presentedToken(request, base)
+  if (!presented || (presented.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS))) return undefined
+  return sessions.authenticate(presented.token).catch(() => undefined)
+}
+
 /**
  * Counts a request whose body is large before the body is parsed; `identify` takes only what is missing then. A request
  * with a valid token counts by account.
@@ -76,10 +88,8 @@ const admitAccount = (parts: Parts, caller: Caller, { id, is_bot }: Authenticate
 export async function admitBody(parts: Parts, sessions: Sessions, request: Request): Promise<void> {
   const caller = callerOf(request)
   if ((caller.body_bytes ?? 0) < ANONYMOUS_TOKEN_BYTES) return
-  const presented = presentedToken(request, caller.base)
-  const me = presented && (await sessions.authenticate(presented.token).catch(() => undefined))
-  const foreign = presented?.cookie && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS)
-  await (me && !foreign ? admitAccount(parts, caller, me) : admitAddress(parts, caller))
+  const me = await ownSession(parts, sessions, request)
+  await (me ? admitAccount(parts, caller, me) : admitAddress(parts, caller))
 }
 
 /**

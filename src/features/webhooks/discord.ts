@@ -6,6 +6,7 @@ import { CONTENT_MAX, type Message } from '../messages/model.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import type { Hook } from './door.ts'
 import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
+import { withoutPictures } from './embed-pictures.ts'
 import { WebhookName } from './model.ts'
 import type { AllowedMentions, Post, PostEdit } from './post.ts'
 
@@ -43,6 +44,8 @@ const GivenEmbed = z.object({
   author: z.object({ name: written(256), url }).nullish(),
   provider: z.object({ name: written(256) }).nullish(),
   fields: z.array(Field).max(25).nullish(),
+  image: z.object({ url }).nullish().catch(null),
+  thumbnail: z.object({ url }).nullish().catch(null),
 })
 
 const embedOf = (given: z.infer<typeof GivenEmbed>): Embed => ({
@@ -60,14 +63,16 @@ const embedOf = (given: z.infer<typeof GivenEmbed>): Embed => ({
   timestamp: given.timestamp,
 })
 
-/** Whether an embed shows anything. */
-export const shows = ({ title, description, author, site_name, fields, footer, image, thumbnail }: Embed): boolean =>
-  [title, description, author, site_name, footer, image, thumbnail].some((part) => part !== null) || fields.length > 0
-
 const GivenEmbeds = z
   .preprocess((given) => given ?? [], z.array(GivenEmbed).max(10))
-  .transform((given) => given.map(embedOf).filter(shows))
-  .pipe(Embeds)
+  .transform((given) =>
+    given.map((one) => ({
+      embed: embedOf(one),
+      image: one.image?.url ?? null,
+      thumbnail: one.thumbnail?.url ?? null,
+    })),
+  )
+const Shown = z.object({ embeds: Embeds })
 
 const Content = written(CONTENT_MAX).transform((content) => withTimes(content ?? ''))
 
@@ -114,18 +119,24 @@ function judged<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
   return data
 }
 
-/** What Discord's execute shape says. @throws Problem `validation_failed`, `bad_request` */
-export function discordPost(given: unknown): Post {
-  const { content, embeds, username } = judged(Given, given)
-  return { content, embeds, author_name: username, mentions: mentionsOf(given) }
+/**
+ * What Discord's execute shape says.
+ * @param hasPictures whether pictures of embeds are fetched
+ * @throws Problem `validation_failed`, `bad_request`
+ */
+export function discordPost(given: unknown, hasPictures: boolean): Post {
+  const { content, username, ...said } = judged(Given, given)
+  const { embeds, pictures } = withoutPictures(said.embeds, hasPictures)
+  return { content, ...judged(Shown, { embeds }), pictures, author_name: username, mentions: mentionsOf(given) }
 }
 
 /** What Discord's shape of an edit says; what is absent stays. @throws Problem as discordPost */
-export function discordEdit(given: unknown): PostEdit {
-  const { content, embeds } = judged(Given, given)
+export function discordEdit(given: unknown, hasPictures: boolean): PostEdit {
+  const { content, ...said } = judged(Given, given)
+  const { embeds, pictures } = withoutPictures(said.embeds, hasPictures)
   return {
     ...(valueAt(given, 'content') === undefined ? {} : { content }),
-    ...(valueAt(given, 'embeds') === undefined ? {} : { embeds }),
+    ...(valueAt(given, 'embeds') === undefined ? {} : { ...judged(Shown, { embeds }), pictures }),
     mentions: mentionsOf(given),
   }
 }

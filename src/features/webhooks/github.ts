@@ -264,6 +264,7 @@ export function githubPost(event: string, given: unknown): Post | undefined {
     content: '',
     embeds: fitted([{ ...draft, author }]),
     mentions: { people: [], roles: [], everyone: false },
+    pictures: [],
     author_name: null,
   }
 }

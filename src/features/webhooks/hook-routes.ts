@@ -32,6 +32,7 @@ function idOf(digits: string): number {
 
 /** What is sent to webhooks, by whoever has their URL. No cookie or token of the interface counts here. */
 export function hookRoutes(parts: Parts) {
+  const hasPictures = parts.environment.LINK_PREVIEWS === 'on'
   const admitted = async ({ caller, params }: Request_): Promise<Hook> => {
     const hook = await admitHook(parts, caller, params.webhook_id, params.token)
     await parts.limits.take(caller, POSTS, `webhook:${hook.id}`)
@@ -66,7 +67,7 @@ export function hookRoutes(parts: Parts) {
       '/hooks/:webhook_id/:token',
       async (given) =>
         likeDiscord(async () => {
-          const message = await posted(given, ({ fields }) => discordPost(fields))
+          const message = await posted(given, ({ fields }) => discordPost(fields, hasPictures))
           const wait = new URL(given.request.url).searchParams.get('wait') === 'true'
           return wait && message ? Response.json(discordMessage(message)) : NOTHING()
         }),
@@ -80,7 +81,7 @@ export function hookRoutes(parts: Parts) {
           const id = idOf(given.params.message_id)
           const edit = await withBody(parts, given.request, given.caller, hook, async ({ fields, files }) => {
             if (files.length > 0) throw new Problem('bad_request', 'Files go along with a new message alone')
-            return discordEdit(fields)
+            return discordEdit(fields, hasPictures)
           })
           await parts.space.demand()
           return Response.json(discordMessage(await parts.write((sql, emit) => editPost(sql, emit, hook, id, edit))))

@@ -9,8 +9,10 @@ import { type Mentions, type Message, mentionsIn } from '../messages/model.ts'
 import { type MessageLocation, lockedLocation, reworkMessage, selectLocations, seersOf } from '../messages/place.ts'
 import { FORWARDS_OF_EDIT_MAX, publishForwards, removeMessage } from '../messages/remove.ts'
 import type { Embed } from '../previews/model.ts'
+import type { WantedPicture } from '../previews/wanted-pictures.ts'
 import type { HookFile } from './body.ts'
 import { type Hook, holdHook } from './door.ts'
+import { wantPictures } from './embed-pictures.ts'
 import { cut } from './given.ts'
 
 const FILENAME_MAX = 255
@@ -27,6 +29,8 @@ export interface AllowedMentions {
 export interface Post {
   content: string
   embeds: Embed[]
+  /** What the embeds show when it has been fetched. */
+  pictures: WantedPicture[]
   mentions: AllowedMentions
   /** The name that this message comes with; null for the webhook's. */
   author_name: string | null
@@ -103,7 +107,7 @@ async function insertPost(
   sql: Transaction,
   emit: Emit,
   admitted: Hook,
-  { content, embeds, mentions, author_name }: Post,
+  { content, embeds, pictures, mentions, author_name }: Post,
   file_ids: number[],
   thread_id: number | null,
 ): Promise<Message> {
@@ -120,6 +124,7 @@ async function insertPost(
     from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
     where c.id = ${channel_id} returning id`
   const { id } = found(sent)
+  if (pictures.length > 0) await wantPictures(sql, id, hook.id, pictures)
   if (file_ids.length > 0)
     await sql`update files f set message_id = ${id}, ordinal = array_position(${file_ids}::bigint[], f.id)
       where f.id = any(${file_ids}) and f.message_id is null`
@@ -154,6 +159,8 @@ async function ownMessage(
 export interface PostEdit {
   content?: string | undefined
   embeds?: Embed[] | undefined
+  /** Of those embeds. */
+  pictures?: WantedPicture[] | undefined
   mentions: AllowedMentions
 }
 
@@ -187,6 +194,7 @@ export async function editPost(
       returning m.content = '' and (m.embeds is null or json_array_length(m.embeds) = 0)
         and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw new EmptyPost()
+    if (edit.pictures) await wantPictures(sql, id, hook.id, edit.pictures)
   })
   await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)
   return message

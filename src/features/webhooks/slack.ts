@@ -166,6 +166,7 @@ export function slackPost(given: unknown): Post {
   return {
     content: cut(joined([said, ...before], '\n'), CONTENT_MAX),
     embeds: fitted(attachments.map(attachment)),
+    pictures: [],
     mentions: { people: [], roles: [], everyone: callsEveryone(raw) },
     author_name: /[^\s\p{Cf}\p{Z}]/u.test(name) ? name : null,
   }

@@ -161,6 +161,8 @@ export const dialogWords = {
   },
   reactions: {
     who: (emoji: string) => `Who reacted with ${emoji}`,
+    remove: (emoji: string) => `Remove everyone’s ${emoji}`,
+    removeText: (emoji: string) => `This takes ${emoji} off the message, whoever reacted with it.`,
     clear: 'Remove all reactions',
     clearText: 'This removes everyone’s reactions to the message.',
   },

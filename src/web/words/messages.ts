@@ -60,6 +60,7 @@ export const messageWords = {
     selected: (n: number) => `${count(n, 'message')} selected`,
     deleteSelected: (n: number) => `Delete ${count(n, 'message')}`,
     deleteText: 'This deletes the message and its files for everyone.',
+    deleteAllText: 'This deletes the messages and their files for everyone.',
     hidePreviews: 'Remove previews',
     hidePreviewsText: 'The links stay. Their previews disappear for everyone.',
     previews: 'Previews of links',

@@ -17,8 +17,8 @@ afterAll(async () => {
 
 const TOLD = 'What logs you in has changed'
 
-const confirm = async (token: string) =>
-  (await call(parley, 'POST', '/api/auth/email/verify', { body: { token } })).status
+const confirm = async (token: string, more: { token?: string; headers?: Record<string, string> } = {}) =>
+  (await call(parley, 'POST', '/api/auth/email/verify', { ...more, body: { token } })).status
 const proveBy = async (who: Person) => (await who.post('/api/auth/proof', { password: PASSWORD })).status
 
 test('who registered with the address of another has no way in after its owner came by the provider', async () => {
@@ -65,4 +65,47 @@ test('who registered with the address of another has no way in after its owner c
   expect((await victim.get('/api/auth/oidc/identities')).body).toHaveLength(1)
   // The bot is the account's still, without a token.
   expect((await victim.get('/api/applications')).body).toMatchObject([{ id: bot.id }])
+})
+
+test('who comes by a provider that vouches for no address stays linked by confirming in that session', async () => {
+  const enter = async (name: string) => {
+    const email = `${name}@example.org`
+    provider.people.set(name, { email })
+    provider.next = name
+    const visitor = new Visitor(parley)
+    expect(await visitor.logIn()).toBe('/app')
+    return { who: await visitor.who(), link: await mailbox.token(email, VERIFY) }
+  }
+  const identities = async ({ id }: Person) =>
+    (await parley.parts.sql`select 1 from identities where user_id = ${id}`).length
+  const honest = await enter('honest')
+  expect(await confirm(honest.link, { token: honest.who.token })).toBe(200)
+  expect(await identities(honest.who)).toBe(1)
+  const again = new Visitor(parley)
+  expect(await again.logIn()).toBe('/app')
+  const me = await again.who()
+  expect([me.id, (await me.get('/api/auth/me')).body.email_verified_at]).toEqual([honest.who.id, expect.any(String)])
+
+  // Whose address it is confirms what somebody else has begun: without a session, or in one of another account.
+  const other = await registered(parley, 'victim')
+  const byCookie = ({ token }: Person) => ({ headers: { cookie: `session=${token}`, origin: 'https://evil.example' } })
+  const attacks: [string, (who: Person) => Parameters<typeof confirm>[1] | Promise<Parameters<typeof confirm>[1]>][] = [
+    ['bare', () => ({})],
+    ['other', () => ({ token: other.token })],
+    ['foreign', byCookie],
+    ['ended', async ({ token, post }) => ((await post('/api/auth/logout')).status === 200 ? { token } : {})],
+    [
+      'password',
+      async (who) => {
+        await parley.parts.sql`update users set password_hash = (select password_hash from users where id = ${other.id})
+        where id = ${who.id}`
+        return { token: who.token }
+      },
+    ],
+  ]
+  for (const [name, given] of attacks) {
+    const planted = await enter(name)
+    expect([name, await confirm(planted.link, await given(planted.who))]).toEqual([name, 200])
+    expect([name, await identities(planted.who)]).toEqual([name, 0])
+  }
 })

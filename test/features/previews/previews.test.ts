@@ -2,11 +2,13 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { Destinations } from '../../../src/features/previews/destinations.ts'
 import { PreviewPages } from '../../../src/features/previews/pages.ts'
 import { WebFetcher } from '../../../src/features/previews/web-fetcher.ts'
+import { addBot, botOf } from '../../support/bots.ts'
 import { boot, type Person, room, say, stop, until } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 import { connect } from '../../support/socket.ts'
 import { png } from '../../support/uploads.ts'
 import { page, response, WebHost } from '../../support/web-host.ts'
+import { post, webhook } from '../../support/webhooks.ts'
 
 const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
 const { sql } = parley.parts
@@ -285,6 +287,17 @@ describe('bounds', () => {
     expect(links.map((link) => web.count(new URL(link).pathname))).toEqual([1, 0])
     const link = bird()
     expect((await get(alice, await sent(alice, link))).embeds).toHaveLength(1)
+    // Programs of an account have no share of their own.
+    const bot = await botOf(mallory, 'Spider')
+    await addBot(mallory, own.server_id, bot)
+    const made = [await webhook(mallory, own.channel_id), await webhook(mallory, own.channel_id)]
+    await sql`update webhooks set creator_id = ${bot.id} where id = ${made[1]?.id ?? 0}`
+    const more = [bird(), bird(), bird()]
+    await say(bot, own.channel_id, more[0] ?? '')
+    for (const [at, { url }] of made.entries())
+      expect((await post(mallory, url, { content: more[at + 1] })).status).toBe(204)
+    await parley.sweep()
+    expect(more.map((each) => web.count(new URL(each).pathname))).toEqual([0, 0, 0])
   })
 
   test('what a hostile page does within its time leaves no preview and no connection', async () => {

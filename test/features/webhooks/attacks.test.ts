@@ -64,18 +64,32 @@ test('neither the log nor the metrics nor an error holds a token; they name the 
   try {
     const made = await webhook(carol, home.channel_id)
     const token = made.url.split('/').at(-1) ?? ''
+    const statuses: number[] = []
     for (const [body, rest] of [
       [{ content: 'x' }, ''],
       ['[', ''],
       [{ content: 'x' }, '/nothing'],
       [{ text: 'x' }, '/slack'],
     ] as const)
-      await post(carol, made.url + rest, body)
+      statuses.push((await post(carol, made.url + rest, body)).status)
+    // A fault whose error the log tells.
+    await loud.parts.sql`alter table webhook_tokens rename to away`
+    statuses.push((await post(carol, made.url, { content: 'x' })).status)
+    expect(statuses).toEqual([204, 400, 404, 200, 500])
     const metrics = await (await fetch(`${loud.url}/metrics`)).text()
     const log = lines.join('')
-    expect(log).not.toContain(token)
-    expect(metrics).not.toContain(token)
-    expect(log + metrics).toContain('/hooks/:webhook_id/:token')
+    const told = lines.flatMap((line) => (line.includes('"event":"request"') ? [JSON.parse(line)] : []))
+    const hooks = told.filter(({ route }) => route.startsWith('/hooks/'))
+    const at = '/hooks/:webhook_id/:token'
+    expect(hooks.map(({ route, status }) => [route, status])).toEqual([
+      [at, 204],
+      [at, 400],
+      [`${at}/slack`, 200],
+      [at, 500],
+    ])
+    expect(log).toContain('"level":"error"')
+    expect(metrics).toContain(at)
+    for (const text of [log, metrics]) expect(text).not.toContain(token)
   } finally {
     process.stdout.write = write
     await stop(loud)

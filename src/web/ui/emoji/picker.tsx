@@ -8,7 +8,6 @@ import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Emoji, nameOfEmoji } from './emoji.tsx'
 import { findEmoji, inTone, knownEmoji } from './known-emoji.ts'
 
-const COLUMNS = 9
 const FOUND_MAX = 90
 
 interface Choice {
@@ -54,6 +53,12 @@ function sectionsFor(query: string, channel: Channel | undefined, tone: number):
   )
 }
 
+/** How many emoji stand side by side: fewer where fingers point. */
+function columnsOf(list: HTMLElement | null): number {
+  const group = list?.querySelector('.group')
+  return group ? getComputedStyle(group).gridTemplateColumns.split(' ').length : 1
+}
+
 /** A dialog that chooses an emoji: by search, group, or what was used lately. The field keeps the focus. */
 export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPick: (emoji: string) => void }) => {
   follow('shell')
@@ -74,7 +79,8 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
   }
   const key = (event: KeyboardEvent) => {
     if (event.isComposing) return
-    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS }
+    const columns = columnsOf(document.getElementById(id))
+    const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }
     const step = steps[event.key]
     // In a text the arrows move the caret, until one leaves it.
     const inText = query !== '' && (event.key === 'ArrowLeft' || event.key === 'ArrowRight') && at === 0

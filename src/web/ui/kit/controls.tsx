@@ -110,5 +110,9 @@ export const DraftSign = ({ channel_id }: { channel_id: number }) =>
     </span>
   ) : null
 
-export const Badge = ({ count }: { count: number }) =>
-  count > 0 ? <span class="badge">{count > 99 ? '99+' : count}</span> : null
+/** A count; with `isNamed` it is no text of the link around it, whose name tells the count. */
+export const Badge = ({ count, isNamed }: { count: number; isNamed?: boolean }) => {
+  const shown = count > 99 ? '99+' : count
+  if (count === 0) return null
+  return isNamed ? <span class="badge" data-count={shown} /> : <span class="badge">{shown}</span>
+}

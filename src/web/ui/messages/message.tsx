@@ -92,7 +92,9 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       data-channel={entry.channel_id}
       data-menu={`message ${entry.id} ${entry.channel_id}`}
       tabIndex={isActive ? 0 : -1}
-      onPointerEnter={point}
+      // A finger would press the button that appears below it: the click brings the buttons.
+      onPointerEnter={({ pointerType }) => pointerType === 'touch' || point()}
+      onClick={point}
       onFocusCapture={enter}
       onKeyDown={(event) => (moveFocus(event), actByKey(event, entry, event.currentTarget))}
     >

@@ -23,14 +23,15 @@ export const SelectBox = ({ entry: { channel_id, id } }: { entry: Entry }) => {
   if (!ids) return null
   const toggle = () => (selection.value = { channel_id, ids: ids.symmetricDifference(new Set([id])) })
   return (
-    <input
-      type="checkbox"
-      class="pick"
-      aria-label={words.messages.selectThis}
-      checked={ids.has(id)}
-      disabled={!ids.has(id) && ids.size >= DELETED_AT_ONCE_MAX}
-      onChange={toggle}
-    />
+    <label class="pick">
+      <input
+        type="checkbox"
+        aria-label={words.messages.selectThis}
+        checked={ids.has(id)}
+        disabled={!ids.has(id) && ids.size >= DELETED_AT_ONCE_MAX}
+        onChange={toggle}
+      />
+    </label>
   )
 }
 
@@ -42,7 +43,7 @@ export const SelectionBar = ({ channel_id }: { channel_id: number }) => {
   const remove = () =>
     askToConfirm({
       title: words.messages.deleteSelected(ids.size),
-      text: words.messages.deleteText,
+      text: ids.size > 1 ? words.messages.deleteAllText : words.messages.deleteText,
       action: words.messages.delete,
       work: async () => {
         await call('POST /api/channels/:channel_id/messages/bulk-delete', { channel_id }, { ids: [...ids] })

@@ -29,15 +29,18 @@ export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) =>
   useEffect(() => void more([]), [emoji])
   const channel = state.channels.get(entry.channel_id)
   const mayClear = channel !== undefined && state.mayIn(channel, 'manage_messages')
-  const clear = () => {
+  const ask = (action: string, text: string, work: () => Promise<unknown>) => {
     closeDialog()
-    askToConfirm({
-      title: dialogWords.reactions.clear,
-      text: dialogWords.reactions.clearText,
-      action: dialogWords.reactions.clear,
-      work: () => call('DELETE /api/messages/:message_id/reactions', { message_id: entry.id }),
-    })
+    askToConfirm({ title: action, text, action, work })
   }
+  const { clear, clearText, remove, removeText } = dialogWords.reactions
+  const path = { message_id: entry.id }
+  const name = nameOfEmoji(emoji)
+  const clearAll = () => ask(clear, clearText, () => call('DELETE /api/messages/:message_id/reactions', path))
+  const removeOne = () =>
+    ask(remove(name), removeText(name), () =>
+      call('DELETE /api/messages/:message_id/reactions/:emoji', { ...path, emoji }),
+    )
   return (
     <Dialog title={dialogWords.reactions.who(nameOfEmoji(emoji))} onClose={closeDialog} class="small reacted">
       <div>
@@ -67,9 +70,14 @@ export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) =>
               {words.more}
             </button>
           )}
+          {mayClear && now.reactions.length > 1 ? (
+            <button type="button" class="danger" onClick={removeOne}>
+              {remove(name)}
+            </button>
+          ) : null}
           {mayClear ? (
-            <button type="button" class="danger" onClick={clear}>
-              {dialogWords.reactions.clear}
+            <button type="button" class="danger" onClick={clearAll}>
+              {clear}
             </button>
           ) : null}
         </footer>

@@ -286,7 +286,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
         {isLively ? (
           <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
         ) : null}
-        <Badge count={mentions} />
+        <Badge count={mentions} isNamed />
       </a>
       {mayChange || may('manage_roles') || may('manage_server') ? (
         <IconButton

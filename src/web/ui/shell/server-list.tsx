@@ -36,7 +36,7 @@ export const ServerList = () => {
         aria-current={isConversations && 'page'}
       >
         <Icon name="message" size={22} />
-        <Badge count={count} />
+        <Badge count={count} isNamed />
       </a>
       <hr />
       <ul>
@@ -75,7 +75,7 @@ const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => 
       aria-current={isHere && 'page'}
     >
       <Picture id={server.id} name={name} file_id={server.icon_file_id} size={44} />
-      <Badge count={mentions} />
+      <Badge count={mentions} isNamed />
     </a>
   )
 }

@@ -76,7 +76,7 @@ const FollowedThread = ({ thread, isHere }: { thread: ServerChannel; isHere: boo
         <Icon name="thread" size={16} />
         <bdi>{name}</bdi>
         {isHere ? null : <DraftSign channel_id={thread.id} />}
-        <Badge count={mentions} />
+        <Badge count={mentions} isNamed />
       </a>
     </li>
   )

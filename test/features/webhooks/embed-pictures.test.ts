@@ -1,0 +1,74 @@
+import { afterAll, expect, test } from 'bun:test'
+import { boot, person, room, stop, until } from '../../support/harness.ts'
+import { png } from '../../support/uploads.ts'
+import { response, WebHost } from '../../support/web-host.ts'
+import { newest, post } from '../../support/webhooks.ts'
+
+const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
+const { sql } = parley.parts
+const web = await new WebHost().listen()
+afterAll(async () => {
+  await stop(parley)
+  web.close()
+})
+const alice = await person(parley, 'alice')
+const { channel_id } = await room(alice)
+const { url } = (await alice.post(`/api/channels/${channel_id}/webhooks`, { name: 'Hide' })).body
+const picture = await png(120, 60)
+const owl = web.on('/owl.png', response(200, { 'content-type': 'image/png' }, picture))
+const heron = web.on('/heron.png', response(200, { 'content-type': 'image/png' }, picture))
+const gone = web.url('/gone.png')
+const page = web.on('/page', response(200, { 'content-type': 'text/html' }, '<title>A page</title>'))
+
+const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
+/** Waits until everything that was named has been asked for. @returns the newest message */
+async function settled() {
+  await until(async () => {
+    await parley.sweep()
+    return (await sql`select 1 from preview_jobs`).length === 0
+  })
+  return newest(alice, channel_id)
+}
+
+test('pictures in embeds of a webhook are fetched by the server, and shown from there', async () => {
+  const sent = await post(alice, `${url}?wait=true`, {
+    embeds: [
+      { title: 'Owls', image: { url: owl }, thumbnail: { url: heron } },
+      { title: 'Gone', image: { url: gone }, thumbnail: { url: page } },
+      { image: { url: heron } },
+      { title: 'Odd', image: { url: 'javascript:alert(1)' }, thumbnail: 7 },
+    ],
+  })
+  expect(sent.status).toBe(200)
+  const { embeds, edited_at } = await settled()
+  expect(edited_at).toBeNull()
+  expect(embeds.map(({ title }: any) => title)).toEqual(['Owls', 'Gone', 'image', 'Odd'])
+  const [owls, missing, alone, odd] = embeds
+  const shown = { url: expect.stringMatching(OWN), width: 120, height: 60 }
+  expect([owls.image, owls.thumbnail]).toEqual([shown, shown])
+  expect(owls.image.url).not.toBe(owls.thumbnail.url)
+  expect([missing.image, missing.thumbnail]).toEqual([null, null])
+  expect([alone.url, alone.image]).toEqual([heron, owls.thumbnail])
+  expect([odd.image, odd.thumbnail]).toEqual([null, null])
+  expect((await fetch(parley.url + owls.image.url)).headers.get('content-type')).toBe('image/webp')
+  expect(web.count('/heron.png')).toBe(1)
+})
+
+test('an edit keeps, replaces or ends the pictures of a webhook’s message', async () => {
+  const sent = await post(alice, `${url}?wait=true`, { embeds: [{ title: 'Owls', image: { url: owl } }] })
+  const { id } = await settled()
+  const at = `${url}/messages/${id}`
+  const edit = (body: object) => post(alice, at, body, { method: 'PATCH' })
+  expect(String(id)).toBe(sent.body.id)
+  const [{ image }] = (await settled()).embeds
+  await edit({ content: 'Look' })
+  expect((await settled()).embeds[0].image).toEqual(image)
+  await edit({ embeds: [{ title: 'Herons', thumbnail: { url: heron } }] })
+  const [herons] = (await settled()).embeds
+  expect([herons.title, herons.image, herons.thumbnail.url]).toEqual(['Herons', null, expect.stringMatching(OWN)])
+  expect((await sql`select 1 from message_pictures where message_id = ${id}`).length).toBe(1)
+  await edit({ content: 'Nothing', embeds: [] })
+  await settled()
+  expect((await sql`select 1 from wanted_pictures where message_id = ${id}`).length).toBe(0)
+  expect((await post(alice, at, undefined, { method: 'DELETE' })).status).toBe(204)
+})
