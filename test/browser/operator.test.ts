@@ -77,6 +77,60 @@ browserTest(browser, 'by keyboard an operator finds an account, suspends it and 
   await visitor.leave()
 })
 
+browserTest(
+  browser,
+  'an operator hands out a link, deletes an account, an invite and a server, closes registration, and begins a backup',
+  async (chromium) => {
+    const [olga, mallory, alice] = [
+      await operator('olga'),
+      await person(parley, 'mallory'),
+      await person(parley, 'alice'),
+    ]
+    const { server_id } = await room(alice)
+    const { code } = (await alice.post('/api/invites', { server_id })).body
+    const visitor = await Visitor.as(chromium, olga, '/operator/accounts')
+    const dialog = visitor.page.locator('dialog')
+    const rows = visitor.page.locator('.table li')
+    await prove(visitor)
+    await visitor.field('Id, name or e-mail address').fill(mallory.username)
+    await visitor.button('Find').click()
+    await visitor.button(`Open ${mallory.username}`).click()
+    await visitor.button('Make a reset link').click()
+    await visitor.sees(visitor.page.getByRole('alert').getByText(/\/reset#[\w-]{43}$/))
+    await visitor.button('Delete account').click()
+    expect(await dialog.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill(mallory.username)
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
+    await visitor.sees(visitor.field('Id, name or e-mail address'))
+    expect((await mallory.get('/api/auth/me')).status).toBe(401)
+
+    await visitor.link('Registration').click()
+    await visitor.field('Who may register').selectOption('closed')
+    await visitor.sees('Now: Nobody')
+    await visitor.field('Who may register').selectOption('')
+    await visitor.sees('Now: Everyone')
+    const invite = rows.filter({ hasText: `by ${alice.username}` })
+    await invite.getByRole('button', { name: 'Delete' }).click()
+    await visitor.misses(invite)
+    expect((await alice.get(`/api/invites/${code}`)).status).not.toBe(200)
+
+    await visitor.link('Servers').click()
+    await visitor.field('Id or name').fill(String(server_id))
+    await visitor.button('Find').click()
+    await visitor.until(async () => (await rows.count()) === 1)
+    await visitor.button('Delete Birdwatchers').click()
+    await dialog.getByRole('textbox').fill(String(server_id))
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await visitor.sees('No server.')
+    expect((await alice.get(`/api/servers/${server_id}`)).status).toBe(404)
+
+    await visitor.link('Backups').click()
+    await visitor.button('Make a backup now').click()
+    await visitor.sees('The backup has begun.')
+    await visitor.leave()
+  },
+)
+
 browserTest(browser, 'to everybody else the page is not there, and its code is not loaded before', async (chromium) => {
   const alice = await person(parley, 'alice')
   const visitor = await Visitor.as(chromium, alice)

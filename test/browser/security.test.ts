@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'bun:test'
 import type { CDPSession } from 'playwright-core'
-import { codeOf, nextStep } from '../support/factors.ts'
-import { boot, PASSWORD, type Person, person, stop } from '../support/harness.ts'
+import { begin, codeOf, nextStep, second, turnOn } from '../support/factors.ts'
+import { boot, call, PASSWORD, type Person, person, stop } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 /** A port that was free a moment ago: PUBLIC_URL names it before the server has it. */
@@ -152,3 +152,30 @@ browserTest(
     await visitor.leave()
   },
 )
+
+browserTest(browser, 'a passkey is the second step of a login, and one logs out everywhere', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { recovery_codes } = await turnOn(ann)
+  const visitor = await Visitor.as(chromium, ann)
+  await authenticator(visitor)
+  await openSecurity(visitor)
+  // The session has proven itself by turning the app on.
+  await visitor.button('Add a passkey').click()
+  await visitor.page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name').fill('Laptop')
+  await visitor.button('Save').click()
+  await visitor.sees(visitor.page.getByRole('listitem').getByText('Laptop'))
+  await logOut(visitor)
+  await logIn(visitor, ann)
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'One more step' }))
+  await visitor.button('Use a passkey').click()
+  await visitor.sees(/^Welcome, /)
+
+  const other = (await second(ann, await begin(ann), { recovery_code: recovery_codes[0] })).body.token
+  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await visitor.button('Sessions').click()
+  await visitor.sees(/this browser · last used/)
+  await visitor.button('Log out everywhere').click()
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'Welcome back' }))
+  expect((await call(parley, 'GET', '/api/auth/me', { token: other })).status).toBe(401)
+  await visitor.leave()
+})
