@@ -11,7 +11,12 @@ const [KEY, CERTIFICATE] = [join(directory, 'key.pem'), join(directory, 'cert.pe
 const [HERE, ELSEWHERE] = ['127.0.0.1', '0.0.0.0']
 const made = Bun.spawnSync([
   ...'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=mail'.split(' '),
-  ...['-addext', `subjectAltName=IP:${HERE},IP:${ELSEWHERE}`, '-keyout', KEY, '-out', CERTIFICATE],
+  '-addext',
+  `subjectAltName=IP:${HERE},IP:${ELSEWHERE}`,
+  '-keyout',
+  KEY,
+  '-out',
+  CERTIFICATE,
 ])
 expect(made.exitCode).toBe(0)
 const tls = { key: readFileSync(KEY), cert: readFileSync(CERTIFICATE) }
