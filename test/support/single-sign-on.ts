@@ -1,5 +1,7 @@
 import { expect } from 'bun:test'
+import { errorCodes } from '../../src/core/errors.ts'
 import type { Parley } from '../../src/parley.ts'
+import { hit } from './coverage.ts'
 import { judge, Person } from './harness.ts'
 
 /** The PUBLIC_URL of a server whose port is free: nobody is there, so a Visitor goes to the server itself. */
@@ -64,6 +66,9 @@ export class Visitor {
     expect(answer.status).toBe(302)
     const location = answer.headers.get('location') ?? ''
     expect(location.startsWith(`${BASE}/`)).toBe(true)
+    // A page is told of an error by its code alone.
+    const [, code = ''] = /#sso=(\w+)$/.exec(location) ?? []
+    if (Object.hasOwn(errorCodes, code)) hit(`error ${code as keyof typeof errorCodes}`)
     return location.slice(BASE.length)
   }
 
