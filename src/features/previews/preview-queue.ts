@@ -59,9 +59,7 @@ export class PreviewQueue {
       select id, author_id from (
         select m.id, person.id as author_id, row_number() over (order by m.id) as at,
           row_number() over (partition by person.id order by m.id) as own
-        from messages m join channels c on c.id = m.channel_id left join webhooks w on w.id = m.author_id
-        left join applications a on a.id = coalesce(w.creator_id, m.author_id),
-        coalesce(a.owner_id, w.creator_id, m.author_id) person (id)
+        from messages m join channels c on c.id = m.channel_id ${withPerson(sql)}
         where m.id = any(${ids}) and ${isDue(sql)}
       ) due
       where at + (select count(*) from preview_jobs) <= ${JOBS_MAX}
@@ -93,11 +91,16 @@ export class PreviewQueue {
   }
 }
 
+/** Joins to messages `m` whose share they take, as `person`. */
+const withPerson = (sql: Sql) => sql`left join webhooks w on w.id = m.author_id
+  left join applications a on a.id = coalesce(w.creator_id, m.author_id),
+  coalesce(a.owner_id, w.creator_id, m.author_id) person (id)`
+
 /** Puts a message on the queue whose event names no link, while there is room. */
-export const queuePreview = (sql: Sql, message_id: number, author_id: number) => sql`
-  insert into preview_jobs (message_id, author_id) select ${message_id}::bigint, ${author_id}::bigint
-  where (select count(*) from preview_jobs) < ${JOBS_MAX}
-    and (select count(*) from preview_jobs where author_id = ${author_id}) < ${JOBS_PER_ACCOUNT_MAX}
+export const queuePreview = (sql: Sql, message_id: number) => sql`
+  insert into preview_jobs (message_id, author_id) select m.id, person.id from messages m ${withPerson(sql)}
+  where m.id = ${message_id} and (select count(*) from preview_jobs) < ${JOBS_MAX}
+    and (select count(*) from preview_jobs j where j.author_id = person.id) < ${JOBS_PER_ACCOUNT_MAX}
   on conflict (message_id) do update set queued_at = clock_timestamp(), due_at = now(), attempts = 0`
 
 /** Removes a job, unless the message has been queued again since. */

@@ -32,14 +32,9 @@ export function withoutPictures(given: Pictured[], isOn: boolean): { embeds: Emb
 }
 
 /** Notes which pictures a webhook's message names, in place of those before. */
-export async function wantPictures(
-  sql: Transaction,
-  message_id: number,
-  author_id: number,
-  pictures: WantedPicture[],
-): Promise<void> {
+export async function wantPictures(sql: Transaction, message_id: number, pictures: WantedPicture[]): Promise<void> {
   await sql`delete from wanted_pictures where message_id = ${message_id}`
   if (pictures.length === 0) return
   await sql`insert into wanted_pictures ${sql(pictures.map((picture) => ({ message_id, ...picture })))}`
-  await queuePreview(sql, message_id, author_id)
+  await queuePreview(sql, message_id)
 }

@@ -124,7 +124,7 @@ async function insertPost(
     from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
     where c.id = ${channel_id} returning id`
   const { id } = found(sent)
-  if (pictures.length > 0) await wantPictures(sql, id, hook.id, pictures)
+  if (pictures.length > 0) await wantPictures(sql, id, pictures)
   if (file_ids.length > 0)
     await sql`update files f set message_id = ${id}, ordinal = array_position(${file_ids}::bigint[], f.id)
       where f.id = any(${file_ids}) and f.message_id is null`
@@ -194,7 +194,7 @@ export async function editPost(
       returning m.content = '' and (m.embeds is null or json_array_length(m.embeds) = 0)
         and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw new EmptyPost()
-    if (edit.pictures) await wantPictures(sql, id, hook.id, edit.pictures)
+    if (edit.pictures) await wantPictures(sql, id, edit.pictures)
   })
   await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)
   return message

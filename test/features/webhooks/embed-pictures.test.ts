@@ -52,6 +52,9 @@ test('pictures in embeds of a webhook are fetched by the server, and shown from 
   expect([odd.image, odd.thumbnail]).toEqual([null, null])
   expect((await fetch(parley.url + owls.image.url)).headers.get('content-type')).toBe('image/webp')
   expect(web.count('/heron.png')).toBe(1)
+  // They take the share of whoever made the webhook, not one of the webhook's own.
+  const askers = await sql`select distinct asked_by from preview_pages`
+  expect(askers.map((row) => row.asked_by)).toEqual([alice.id])
 })
 
 test('an edit keeps, replaces or ends the pictures of a webhook’s message', async () => {
