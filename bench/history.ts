@@ -1,4 +1,5 @@
 import { openChild } from './processes.ts'
+import { plansOf } from './plans.ts'
 import { targetOf } from './http-connections.ts'
 import type { Reads } from './http-load.ts'
 import { atMost, type Figure, median, writeResult } from './report.ts'
@@ -67,13 +68,10 @@ async function fill({ sql }: BenchServer): Promise<void> {
 }
 
 /** The plans of the route's statement at the same three places. */
-async function explain({ sql }: BenchServer): Promise<string> {
-  const text: string[] = []
-  for (const [place, bound] of Object.entries({ first: Number.MAX_SAFE_INTEGER, mid: MESSAGES, deep: 500 })) {
-    const statement = `select page.id, (select message_json(m)::text from messages m where m.id = page.id) as body
-      from (select id from messages where channel_id = 1 and id < ${bound} order by id desc limit 51 offset 0) page`
-    const rows = await sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain (analyze, buffers) ${statement}`)
-    text.push(`-- ${place}: ${statement.replace(/\s+/g, ' ')}`, ...rows.map((row) => row['QUERY PLAN']), '')
-  }
-  return text.join('\n')
-}
+const explain = (bench: BenchServer): Promise<string> =>
+  plansOf(bench, async (sql, note) => {
+    for (const [place, bound] of Object.entries({ first: Number.MAX_SAFE_INTEGER, mid: MESSAGES, deep: 500 })) {
+      note(`-- ${place}`)
+      await sql`select * from message_page(1, 1, true, ${bound}, 51, 0)`
+    }
+  })

@@ -1,8 +1,7 @@
-import postgres from 'postgres'
-import type { Database } from '../src/database/database.ts'
 import { selectConversations } from '../src/features/dms/conversation.ts'
 import { searchUsers } from '../src/features/users/search.ts'
 import { openChild } from './processes.ts'
+import { plansOf } from './plans.ts'
 import { targetOf } from './http-connections.ts'
 import type { Reads } from './http-load.ts'
 import { atMost, type Figure, median, quantile, writeResult } from './report.ts'
@@ -107,29 +106,19 @@ async function sampleNames({ sql }: BenchServer) {
   return { words: rows.map((row) => row.display_name), names: rows.map((row) => row.username) }
 }
 
-/** The plans of the routes' statements as executed, by PostgreSQL's auto_explain. */
-async function explain({ socket }: BenchServer, words: string[]): Promise<void> {
-  const lines: string[] = []
-  const sql = postgres({
-    path: `${socket}/.s.PGSQL.5432`,
-    database: 'parley',
-    username: 'parley',
-    max: 1,
-    onnotice: ({ message }) => void lines.push(message ?? '', ''),
-  }) as unknown as Database
-  await sql.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on;
-    set auto_explain.log_nested_statements = on; set auto_explain.log_buffers = on; set client_min_messages = log`)
-  lines.length = 0
-  await selectConversations(
-    sql,
-    1,
-    sql`select * from participants where user_id = ${1} and last_message_id > hidden_id
-      order by last_message_id desc limit ${51} offset ${0}`,
-  )
-  for (const q of ['user4711', words[1]?.slice(2, 7) ?? 'rten', 'tt', 'xm']) {
-    lines.push(`-- search for ${q}`)
-    await searchUsers(sql, 1, q)
-  }
-  await sql.end()
-  writeResult('people-plans.txt', lines.join('\n'))
+/** The plans of the routes' statements. */
+async function explain(bench: BenchServer, words: string[]): Promise<void> {
+  const plans = await plansOf(bench, async (sql, note) => {
+    await selectConversations(
+      sql,
+      1,
+      sql`select * from participants where user_id = ${1} and last_message_id > hidden_id
+        order by last_message_id desc limit ${51} offset ${0}`,
+    )
+    for (const q of ['user4711', words[1]?.slice(2, 7) ?? 'rten', 'tt', 'xm']) {
+      note(`-- search for ${q}`)
+      await searchUsers(sql, 1, q)
+    }
+  })
+  writeResult('people-plans.txt', plans)
 }

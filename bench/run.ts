@@ -5,6 +5,7 @@ import { history } from './history.ts'
 import { imports } from './import.ts'
 import { login } from './login.ts'
 import { nodes } from './nodes.ts'
+import { page } from './page.ts'
 import { people } from './people.ts'
 import { type Figure, record, table } from './report.ts'
 import { search } from './search.ts'
@@ -13,6 +14,7 @@ import { sockets } from './sockets.ts'
 import { start } from './start.ts'
 import { threads } from './threads.ts'
 import { turn } from './turn.ts'
+import { use } from './use.ts'
 import { voice } from './voice.ts'
 
 const parts: Record<string, () => Promise<Figure[]>> = {
@@ -29,7 +31,9 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   files,
   turn,
   voice,
+  page,
   nodes,
+  use,
 }
 
 const words = process.argv.slice(2)

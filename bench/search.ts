@@ -26,9 +26,23 @@ const YEAR_S = 365 * 86_400
 /** A message takes so many bytes on the disk, with its index. */
 const BYTES_A_MESSAGE = 700
 
+const WORDS = { rare: 'rareword', common: 'commonword', absent: 'absentword', elsewhere: 'elsewhereword' }
+const ofWords = (kind: string, queryOf: (word: string) => Record<string, string>) =>
+  Object.entries(WORDS).map(([name, word]) => [name + kind, queryOf(word)] as const)
+
+/** What is asked: words as people type them, so that the last may be the beginning of one; whole words; filters. */
+const QUESTIONS: Record<string, Record<string, string>> = {
+  ...Object.fromEntries(ofWords('', (word) => ({ q: word }))),
+  ...Object.fromEntries(ofWords(', whole word', (word) => ({ q: `"${word}"` }))),
+  'common, with context': { q: WORDS.common, context: 'true' },
+  'a server alone': { server_id: '1' },
+  'a channel before a day': { channel_id: '7', before: new Date(Date.now() - 90 * 86_400_000).toISOString() },
+  'everywhere without a common word': { q: `-${WORDS.common}` },
+}
+
 /**
  * Search among MESSAGES in 1,000 channels of which the asker sees 300: for a word that is rare, common, absent, and
- * common elsewhere but rare in what the asker sees.
+ * common elsewhere but rare in what the asker sees; and by filters alone.
  */
 export const search = (): Promise<Figure[]> =>
   withServer(async (bench) => {
@@ -45,21 +59,16 @@ export const search = (): Promise<Figure[]> =>
     await fill(bench)
     const bytes = await indexBytes(bench)
     const load = openChild('http-load.ts')
-    const words = { rare: 'rareword', common: 'commonword', absent: 'absentword', elsewhere: 'elsewhereword' }
     const ms: Record<string, number[]> = {}
     try {
       // User 1 is in the servers 1 to 3.
       const token = people[0]?.token ?? ''
       for (let round = -1; round < ROUNDS; round++)
-        for (const [kind, word] of Object.entries(words)) {
-          // An exact word: a beginning of words is another question.
-          const paths = Array.from(
-            { length: ASKED_PER_ROUND },
-            () => `/api/search?q=${encodeURIComponent(`"${word}"`)}`,
-          )
+        for (const [kind, query] of Object.entries(QUESTIONS)) {
+          const paths = Array.from({ length: ASKED_PER_ROUND }, () => `/api/search?${new URLSearchParams(query)}`)
           const command: Reads = { target: targetOf(bench.url), token, paths }
           const answer = await load.ask<{ ms: number[] }>('reads', command)
-          if (answer.ms.length < paths.length) throw new Error(`Searches were refused: ${word}`)
+          if (answer.ms.length < paths.length) throw new Error(`Searches were refused: ${kind}`)
           if (round >= 0) (ms[kind] ??= []).push(...answer.ms)
         }
     } finally {
@@ -91,11 +100,12 @@ const CONTENT = `(select string_agg('w' || floor(exp(random() * ln(${VOCABULARY}
 
 /** Messages of one year in all channels, and their documents, by SQL; the index is made at the end. */
 async function fill({ sql }: BenchServer): Promise<void> {
-  const [index] = await sql<{ definition: string }[]>`
-    select pg_get_indexdef('search_documents_by_key'::regclass) as definition`
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename = 'search_documents' and indexname <> 'search_documents_pkey'`
   await sql`set statement_timeout = 0`
   await sql`set maintenance_work_mem = '512MB'`
-  await sql.unsafe('drop index search_documents_by_key')
+  for (const { name } of indexes) await sql.unsafe(`drop index ${name}`)
   for (let from = 0; from < MESSAGES; from += BATCH) {
     const to = Math.min(from + BATCH, MESSAGES) - 1
     await sql.begin(async (tx) => {
@@ -107,10 +117,11 @@ async function fill({ sql }: BenchServer): Promise<void> {
             from generate_series(${from}::bigint, ${to}::bigint) n) numbered order by n
           returning id, channel_id, author_id, created_at, content)
         insert into search_documents (message_id, place_id, created_at, terms)
-        select id, channel_id, created_at, ' #from' || author_id || ' ' || content || ' ' from made order by id`)
+        select id, channel_id, created_at, ' #from' || author_id
+          || case when id % 10 = 0 then ' #has_link ' else ' ' end || content || ' ' from made order by id`)
     })
   }
-  if (index) await sql.unsafe(index.definition)
+  for (const { definition } of indexes) await sql.unsafe(definition)
   await sql`vacuum analyze search_documents`
   await sql`analyze messages`
 }

@@ -95,6 +95,7 @@ async function openSession(
     gateway,
     router_rtp_capabilities: turn.router_rtp_capabilities ?? {},
     ice_servers,
+    heightOf: () => Infinity,
     onTrack,
     onFault: (error: unknown) => console.error('A member of the load:', error),
   }

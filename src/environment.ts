@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
+import { botVariables, importVariables } from './core/program-variables.ts'
 import { list, onOff, ranges } from './core/variable-values.ts'
 
 const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
@@ -140,14 +141,8 @@ export const groups = {
       'addresses or CIDR ranges that notices are sent to on every port, without TLS too: for tests',
     ),
   },
-  'Bots at URLs': {
-    INTERACTION_URLS: onOff
-      .default('on')
-      .describe('`off`: the server asks no application by a URL of its own; bots hear of what is asked by the gateway'),
-    INTERACTION_ALLOWED_ADDRESSES: ranges.describe(
-      'addresses or CIDR ranges, such as the own network, where applications are asked on every port, without TLS too',
-    ),
-  },
+  'Bots at URLs': botVariables,
+  'Moving in from Discord': importVariables,
   Mail: {
     SMTP_URL: z
       .url({ protocol: /^smtps?$/ })
@@ -268,6 +263,7 @@ export const Variables = z.object({
   ...groups['Link previews'],
   ...groups['Web Push'],
   ...groups['Bots at URLs'],
+  ...groups['Moving in from Discord'],
   ...groups.Mail,
   ...groups['Single sign-on'],
   ...groups.Backups,
@@ -296,6 +292,7 @@ const SECRET_VARIABLES = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'TURN_SECRET',
+  'DISCORD_TOKEN',
 ]
 
 /**

@@ -46,7 +46,7 @@ import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
-import { admitAddress, admitBody } from '../features/sessions/identity.ts'
+import { admitAddress, admitBody, countTime } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
@@ -93,7 +93,11 @@ export function openApp(
         throw error
       })
     })
-    .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
+    .onError(({ error, request, params, query, body }) => {
+      const answer = refuse(error, request, { params, query, body })
+      countTime(parts, callerOf(request))
+      return answer
+    })
     .use(operationRoutes(parts, states, installation))
     .use(discoveryRoutes(parts))
     .use(docs(routes))

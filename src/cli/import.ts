@@ -9,6 +9,7 @@ import type { Environment } from '../environment.ts'
 import { memoryBus } from '../events/bus.ts'
 import { openStandaloneSender } from '../events/standalone-sender.ts'
 import { openWrite } from '../events/write.ts'
+import { DiscordRest } from '../features/imports/discord-rest.ts'
 import { type Imported, importDiscord, type ImportProgress, type ImportTarget } from '../features/imports/import.ts'
 import { objectSink } from '../features/imports/objects.ts'
 import type { Report } from '../features/imports/report.ts'
@@ -21,6 +22,7 @@ const TEXT = `${written('import')} discord <folder> [--owner <account>] [--dry-r
   Moves servers of Discord in, from a folder that DiscordChatExporter has written as JSON with its media: see
   docs/moving.md. DATA_DIR or DATABASE_URL name the installation, as for the server; whether it runs makes no
   difference. A run that was interrupted is gone on with by the same command; one that has ended is not repeated.
+  With the token of a bot in DISCORD_TOKEN, members and the permissions of roles and channels come along.
 
   --owner <account>   who owns the servers: an id, a user name or an e-mail address. Not needed where there is one
                       operator
@@ -80,10 +82,11 @@ function showProgress(of: () => ImportProgress | undefined): () => void {
 
 /** The sentences at the end. */
 function told(imported: Imported[], report: Report): string[] {
-  const lines = imported.map(({ name, server_id, was_done, channels, people, emoji, messages }) => {
+  const lines = imported.map(({ name, server_id, was_done, channels, people, members, emoji, messages }) => {
     const shown = name.replace(/\p{C}/gu, ' ').slice(0, 100)
     if (was_done) return `${shown} was imported before, as server ${server_id}: nothing was done.`
-    const what = `${channels} channels and threads, ${people} people, ${emoji} custom emoji, ${messages} messages`
+    const whom = members === undefined ? `${people} people` : `${people} people, of whom ${members} are members`
+    const what = `${channels} channels and threads, ${whom}, ${emoji} custom emoji, ${messages} messages`
     return server_id === undefined
       ? `${shown} would be imported: ${what}.`
       : `${shown} is here as server ${server_id}: ${what}.`
@@ -92,8 +95,21 @@ function told(imported: Imported[], report: Report): string[] {
   return [
     ...lines,
     ...(lost.length > 0 ? ['What has no place here, or only in part:', ...lost] : ['All of it has a place.']),
-    'An export does not say who may see which channel: all do whom the owner invites. Close channels first.',
+    ...advice(imported, report),
   ]
+}
+
+/** What to do before anybody is invited to what was imported now. */
+function advice(imported: Imported[], report: Report): string[] {
+  const made = imported.filter(({ was_done }) => !was_done)
+  if (made.length === 0) return []
+  if (made.some(({ members }) => members === undefined))
+    return ['An export does not say who may see which channel: all do whom the owner invites. Close channels first.']
+  if (report.count('shut_out') > 0)
+    return [
+      'Here people would see what they are shut out of on Discord. Look at roles and channels before you invite them.',
+    ]
+  return ['Roles and channels permit what they do on Discord. Look at them before you invite anybody.']
 }
 
 await runCommand(
@@ -105,11 +121,14 @@ await runCommand(
   'what was written stays, unseen, and the same command goes on.',
   async ({ values: { owner, 'dry-run': isDry }, positionals: [format, folder = ''] }, environment, signal) => {
     if (format !== 'discord') throw new RefusesToBoot('Only exports of Discord can be imported: say discord.')
+    const { DISCORD_TOKEN: token, DISCORD_API_URL } = environment
+    const discord = token === undefined ? undefined : new DiscordRest(DISCORD_API_URL, token, signal)
     let now: ImportProgress | undefined
     const watch = { signal, progress: (progress: ImportProgress) => void (now = progress) }
     const run = async (target: ImportTarget | undefined) => {
       const end = showProgress(() => now)
-      const { imported, report } = await importDiscord(folder, environment.MAX_FILE_BYTES, target, watch).finally(end)
+      const source = { folder, max_bytes: environment.MAX_FILE_BYTES, discord }
+      const { imported, report } = await importDiscord(source, target, watch).finally(end)
       console.log(told(imported, report).join('\n'))
     }
     if (isDry) return run(undefined)

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { measureVolume } from './disk-space.ts'
+import { Counter, Gauge, Histogram, Registry } from './prometheus.ts'
 
 /** The driver's connections by what they do. */
 export interface PoolState {

@@ -1,18 +1,10 @@
 import { z } from 'zod'
 import { RefusesToBoot } from './errors.ts'
-import { onOff } from './variable-values.ts'
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+import { onOff, secureUrl } from './variable-values.ts'
 
 /** The variables of single sign-on. */
 export const oidcVariables = {
-  OIDC_ISSUER: z
-    .url({ protocol: /^https?$/ })
-    .max(512)
-    .refine((value) => {
-      const { protocol, hostname, search, hash, username } = new URL(value)
-      return (protocol === 'https:' || LOOPBACK.test(hostname)) && search + hash + username === ''
-    }, 'Must be https, or http on this machine itself, without a query')
+  OIDC_ISSUER: secureUrl
     .optional()
     .describe(
       'issuer URL of an OpenID Connect provider, by which people log in; needs `OIDC_CLIENT_ID`, ' +

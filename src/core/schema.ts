@@ -76,6 +76,10 @@ export const line = (max: number) =>
     .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'Must not contain control characters')
     .refine((value) => /[^\s\p{Cf}\p{Z}]/u.test(value), 'Must not be blank')
 
+/** Whether a text is an http or https address as it may be stored: without white space and control characters. */
+export const isWebAddress = (url: string): boolean =>
+  /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url) && url.isWellFormed()
+
 /** A PUT body: every field optional, at least one present. */
 export const patch = <S extends z.ZodRawShape>(shape: S) =>
   z

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
 /** Values of environment variables: a switch, a list with commas, and one of addresses or CIDR ranges. */
 export const onOff = z.enum(['on', 'off'])
 export const list = z
@@ -12,3 +14,12 @@ export const list = z
       .filter(Boolean),
   )
 export const ranges = list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+
+/** Where secrets are sent to. */
+export const secureUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(512)
+  .refine((value) => {
+    const { protocol, hostname, search, hash, username } = new URL(value)
+    return (protocol === 'https:' || LOOPBACK.test(hostname)) && search + hash + username === ''
+  }, 'Must be https, or http on this machine itself, without a query')

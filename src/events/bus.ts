@@ -24,8 +24,11 @@ export type Notice =
   // The last three are this node's own.
   /** Notices of other processes do not arrive: trust no cache. */
   | { kind: 'disconnected' }
-  /** Notices arrive again, and some may have been missed: check every session and every subscription. */
-  | { kind: 'recheck_all' }
+  /**
+   * Notices arrive again, and those sent after `since` may have been missed: check every session and every
+   * subscription. Absent when none can have been.
+   */
+  | { kind: 'recheck_all'; since?: Date }
   /** All is checked, and other processes wait for this node again: caches may be trusted. */
   | { kind: 'connected' }
 

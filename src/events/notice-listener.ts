@@ -33,6 +33,8 @@ export class NoticeListener {
   #pid: number | undefined
   /** When the newest answer of a listening connection was asked for. */
   #answered_at: Date | undefined
+  /** The same when notices began to be missed, until everything has been checked. */
+  #missed_since: Date | undefined
   /** When its newest answer was asked for, by performance.now(): every notice sent before that has arrived. */
   #heard_until = 0
   #queue: NoticeQueue | undefined
@@ -184,8 +186,9 @@ export class NoticeListener {
    */
   async #catchUp(connection: Database, pid: number | undefined, queue: NoticeQueue): Promise<void> {
     this.#enter('catching up')
-    const since = this.#answered_at
-    await this.bus.notify({ kind: 'recheck_all' })
+    // A catch-up that failed has checked nothing, though its connection may have answered.
+    const since = (this.#missed_since ??= this.#answered_at)
+    await this.bus.notify({ kind: 'recheck_all', since })
     await connection`select set_config('application_name', ${NOTICE_LISTENER_NAME}, false)`
     // Writers that did not yet see the application_name do not wait for this node; their batches arrived before this.
     await queue.idle()
@@ -193,6 +196,7 @@ export class NoticeListener {
     // Before newer events are delivered: who receives one resumes after it.
     await this.follower?.catchUp(connection, isListening)
     if (!isListening()) throw new Error('The connection is lost')
+    this.#missed_since = undefined
     await this.bus.notify({ kind: 'connected' })
     if (since) this.onMissed(since)
     this.#firstConnected.resolve()

@@ -6,7 +6,7 @@ import type { Uncertain } from './write.ts'
 const RETRY_MS = 250
 const EVENTS_MAX = 10_000
 /** A statement runs for 30 s at most, so an uncertain write was logged within this time. */
-const UNCERTAIN_SECONDS = 35
+export const UNCERTAIN_SECONDS = 35
 /** How long other transactions are waited for, once the database answers. */
 const OTHERS_SECONDS_MAX = 5
 
@@ -96,18 +96,24 @@ export class UncertainWrites implements Uncertain {
 
   /** Waits until the database answers and the transactions of that moment have ended, so that the log is final. */
   async #othersEnded(): Promise<void> {
-    let [horizon, deadline] = [0n, Infinity]
+    const horizon = await this.#newestTransaction()
+    const deadline = performance.now() + OTHERS_SECONDS_MAX * 1000
     while (!this.#stopped && performance.now() < deadline) {
-      const [now] = await this.sql<{ oldest: string; next: string }[]>`
-        select pg_snapshot_xmin(now)::text as oldest, pg_snapshot_xmax(now)::text as next
-        from pg_current_snapshot() as now`.catch(() => [])
-      if (now && deadline === Infinity) {
-        horizon = BigInt(now.next)
-        deadline = performance.now() + OTHERS_SECONDS_MAX * 1000
-      }
-      if (now && BigInt(now.oldest) >= horizon) return
+      const [now] = await this.sql<{ ended: boolean }[]>`
+        select pg_snapshot_xmin(pg_current_snapshot()) >= ${horizon}::xid8 as ended`.catch(() => [])
+      if (now?.ended) return
       await Bun.sleep(RETRY_MS)
     }
+  }
+
+  /** The id of a new transaction, above those of all in progress, which xmax of a snapshot need not be. */
+  async #newestTransaction(): Promise<string> {
+    while (!this.#stopped) {
+      const [own] = await this.sql<{ xid: string }[]>`select pg_current_xact_id()::text as xid`.catch(() => [])
+      if (own) return own.xid
+      await Bun.sleep(RETRY_MS)
+    }
+    return '0'
   }
 
   #newestSince(since: Date) {

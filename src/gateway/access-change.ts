@@ -35,10 +35,14 @@ export async function loadAccessChange(
   const gained = seen
     .filter(({ id, server_id, restricted }) => restricted && !before.includes(id) && !isNew(server_id))
     .map(({ id }) => id)
+  const gone = before.filter((id) => !visible.has(id))
   const [channels, lost] = await Promise.all([
     sql<Channel[]>`select ${columns(sql, Channel, 'c')} from channels c where id = any(${gained})`,
     sql<AccessChange['lost']>`
-      select id, server_id from channels where id = any(${before.filter((id) => !visible.has(id))})`,
+      select id, server_id from channels where id = any(${gone})
+      union all
+      select channel_id, server_id from events
+      where type = 'channel.deleted' and resource = any(${gone.map((id) => `channel:${id}`)})`,
   ])
   const snapshots = snapshotsOf(
     own.filter(({ view }) => isNew(view.id)),

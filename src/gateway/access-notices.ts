@@ -1,5 +1,6 @@
 import type { Notice } from '../events/bus.ts'
 import { errorFields } from '../core/log.ts'
+import { UNCERTAIN_SECONDS } from '../events/uncertain-writes.ts'
 import { ephemeralText, topic } from '../core/events.ts'
 import { Semaphore } from '../core/semaphore.ts'
 import type { Parts } from '../parts.ts'
@@ -44,7 +45,7 @@ export class AccessNotices {
         return this.views.forgetAll()
       case 'recheck_all':
         this.views.forgetAll()
-        return this.#recheckAll()
+        return this.#recheckAll(notice.since)
     }
   }
 
@@ -93,11 +94,12 @@ export class AccessNotices {
    * Compares every socket with the database, after this node may have missed notices. A recheck that fails closes no
    * socket: it rejects, and the notice comes again.
    */
-  async #recheckAll(): Promise<void> {
+  async #recheckAll(since?: Date): Promise<void> {
     const recheck = ++this.#recheck
     // A socket that opens from now on reads the database in its handshake.
     const sockets = this.registry.all()
     await this.#closeEndedSessions(sockets)
+    if (since) await this.#tellFlipped(sockets, since)
     const semaphore = new Semaphore(RECHECKS_AT_ONCE, Infinity)
     const accounts = [...Map.groupBy(sockets.filter(isOpen), (socket) => socket.data.user_id)]
     const groups = Array.from({ length: Math.ceil(accounts.length / RECHECKED_TOGETHER) }, (_, at) =>
@@ -110,6 +112,27 @@ export class AccessNotices {
         }),
       ),
     )
+  }
+
+  /**
+   * Tells of the channels that have become restricted since, or are so no more: who saw such a channel by its server's
+   * topic has the same subscriptions before and after.
+   */
+  async #tellFlipped(sockets: Socket[], since: Date): Promise<void> {
+    const seconds = (Date.now() - since.getTime()) / 1000 + UNCERTAIN_SECONDS
+    const flipped = await this.parts.sql<{ id: number; server_id: number; restricted: boolean }[]>`
+      select id, server_id, restricted from channels
+      where flipped_at > now() - ${seconds} * interval '1 second'`
+    for (const [server_id, rows] of Map.groupBy(flipped, (row) => row.server_id)) {
+      const ids = (restricted: boolean) => rows.filter((row) => row.restricted === restricted).map(({ id }) => id)
+      // Not #refreshServer: a recheck that fails closes no socket.
+      await this.subscriptions.refreshServer(sockets, {
+        kind: 'server_access_changed',
+        server_id,
+        hidden: ids(true),
+        revealed: ids(false),
+      })
+    }
   }
 
   async #closeEndedSessions(sockets: Socket[]): Promise<void> {

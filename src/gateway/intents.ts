@@ -1,6 +1,6 @@
 /** What a client may ask for by `&intents=`. */
 export const INTENTS = ['servers', 'members', 'messages', 'content', 'reactions', 'voice', 'typing'] as const
-type Intent = (typeof INTENTS)[number]
+export type Intent = (typeof INTENTS)[number]
 
 /** The intents of a socket, in their order, joined by commas. */
 export type Intents = string

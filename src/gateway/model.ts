@@ -16,6 +16,8 @@ import { Server } from '../features/servers/model.ts'
 import { ReadyMark } from '../features/unread/model.ts'
 import { voiceCommands, VoiceState } from '../voice/model.ts'
 
+export type { Intent } from './intents.ts'
+
 export const GATEWAY_VERSION = '1'
 export const HEARTBEAT_MS = 15_000
 export const FRAME_BYTES_MAX = 4096

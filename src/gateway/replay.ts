@@ -119,7 +119,9 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
         select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
         where server_id = m.server_id and user_id is null and xid >= r.from_xid::xid8 and body is not null offset 0) e
     ), newest as (
-      select distinct on (l.at, l.resource) l.at, l.id, l.bytes from logged l
+      -- Since a snapshot, the first event of a dm's message stays beside a newer one: it alone tells of unread_count.
+      select distinct on (l.at, l.resource, l.seen <> '' and l.server_id is null and l.type = 'message.created')
+        l.at, l.id, l.bytes from logged l
       left join member m on m.at = l.at and m.server_id = l.server_id
       left join channel c on c.list = m.list and c.id = l.channel_id
       left join participants p
@@ -129,7 +131,7 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
         and (l.type not like 'message.%' or holds(c.permissions, 'read_history') or p.channel_id is not null)
         and (l.type not like 'invite.%' or holds(m.permissions, 'manage_server'))
         and (l.seen = '' or not pg_visible_in_snapshot(l.xid, l.seen::pg_snapshot))
-      order by l.at, l.resource, l.id desc
+      order by l.at, l.resource, l.seen <> '' and l.server_id is null and l.type = 'message.created', l.id desc
     ), total as (
       select at, count(*) <= ${REPLAY_EVENTS_MAX} and sum(bytes) <= ${REPLAY_BYTES_MAX} as fits,
         sum(bytes)::float8 as bytes from newest group by at

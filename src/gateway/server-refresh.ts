@@ -105,7 +105,9 @@ export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], 
     const current = new Set(members.map(({ socket }) => socket)).difference(new Set(left))
     for (const socket of membersAmong(current)) applyServerAccess(socket, notice, access, kept)
   }
-  if (kept.size > 0) await resendMissed(sql, membersAmong(sockets), kept, notice, bus.late_ms_max)
+  // Without `since`, what was missed comes from the log.
+  if (kept.size > 0 && notice.since !== undefined)
+    await resendMissed(sql, membersAmong(sockets), kept, notice, bus.late_ms_max)
 }
 
 /**

@@ -23,6 +23,9 @@ import { closeWith, isOpen, type Socket, subscriptionsOf } from './socket.ts'
 const GROUPS_AT_ONCE = 2
 const HANDSHAKES_PER_GROUP_MAX = 16
 const HANDSHAKES_QUEUED_MAX = 20_000
+/** How often a backlog's end asks whether notices arrive here again, and how long it waits for that. */
+const UNTRUSTED_MS = 100
+const UNTRUSTED_MS_MAX = 30_000
 
 /** What `ready` and the snapshots contain that is not in the database. */
 interface VolatileState {
@@ -157,7 +160,7 @@ export class Subscriptions {
   /** @returns the newest `s` sent, or undefined when the socket is closed because the backlog cannot be sent */
   async #sendBacklog(socket: Socket, backlog: Backlog): Promise<number | undefined> {
     try {
-      const s = await sendBacklog(socket, backlog, (reader) => this.#meanwhile.call(reader))
+      const s = await sendBacklog(socket, backlog, (reader) => this.#trustedMeanwhile(socket, reader))
       if (s === undefined) closeWith(socket, close.restart)
       return s
     } catch (error) {
@@ -165,6 +168,24 @@ export class Subscriptions {
       closeWith(socket, close.unknown)
       return undefined
     }
+  }
+
+  /**
+   * What was committed meanwhile, read while notices arrive here: before they do, this node does not know what the
+   * account has lost since its access was read.
+   * @returns undefined also when the socket closes, or no notices arrive for UNTRUSTED_MS_MAX
+   */
+  async #trustedMeanwhile(socket: Socket, reader: Reader): Promise<LoggedEvent[] | undefined> {
+    const { bus } = this.parts
+    const deadline = performance.now() + UNTRUSTED_MS_MAX
+    while (isOpen(socket) && performance.now() < deadline) {
+      if (bus.receivesNotices()) {
+        const events = await this.#meanwhile.call(reader)
+        if (bus.receivesNotices()) return events
+      }
+      await Bun.sleep(UNTRUSTED_MS)
+    }
+    return undefined
   }
 
   #closeFailed(socket: Socket, error: unknown): void {

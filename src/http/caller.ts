@@ -18,8 +18,10 @@ export interface Caller {
   route?: string
   /** Bytes of the body, once it is read. */
   body_bytes?: number
-  /** Milliseconds that parsing the body took. */
+  /** Milliseconds for which this thread was at work to parse the body, unless that is short. */
   parse_ms?: number
+  /** The processor time of this thread when an anonymous request's validation began; unset once that is counted. */
+  validated_from?: NodeJS.CpuUsage | undefined
   /** The tokens of the general limit that this request has taken, by key. */
   taken?: Map<string, number>
   /** Headers that every response to this request gets. */

@@ -29,6 +29,21 @@ export async function offsetList<T>(
   return withLink(request, offsetPage(query, await run(query.limit + 1, query.offset)))
 }
 
+/**
+ * A page of a list of many channels, newest first in time: the id of its last row leads to the next page.
+ * @param run gets a limit of one more than the page
+ */
+export async function newestList<T extends { id: number }>(
+  request: Request,
+  { limit }: { limit: number },
+  run: (limit: number) => Promise<T[]>,
+): Promise<T[]> {
+  const found = await run(limit + 1)
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return withLink(request, found.length > limit && last ? { rows, next: { limit, before: last.id } } : { rows })
+}
+
 function withLink<T>(request: Request, page: Page<T>): T[] {
   if (page.next) callerOf(request).headers.link = linkNext(request.url, page.next)
   return page.rows

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from '../core/prometheus.ts'
 import type { TurnCounters } from './server/counters.ts'
 
 /** Registers the metrics of the TURN server. @param count reads the counters, at each scrape */

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from '../core/prometheus.ts'
 import type { Rooms } from './rooms.ts'
 
 /** The health of calls, from the members' reports; without accounts and channels. */

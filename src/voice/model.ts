@@ -4,6 +4,8 @@ import { Id, PublicUser, Time } from '../core/schema.ts'
 import { IceServer } from '../turn/model.ts'
 import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
 
+export { SfuTest, SfuTestDraft } from './sfu/model.ts'
+
 /** A frame with a voice.description: its SDP, and the escapes that JSON adds at its line ends. */
 export const VOICE_FRAME_BYTES_MAX = 64 * 1024
 export const SDP_BYTES_MAX = 48 * 1024
@@ -18,6 +20,18 @@ export const WAITING_BYTES_MAX = 256 * 1024
 /** The public id of a voice session. Of two peers, the one with the greater id is polite. */
 export const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
 export const Route = z.enum(['p2p', 'sfu'])
+const RouteReason = z.enum([
+  'size',
+  'screen',
+  'camera',
+  'relay_only',
+  'silenced',
+  'no_path',
+  'path_lost',
+  'no_audio',
+  'calm',
+  'sfu_gone',
+])
 const Epoch = z.int().min(1).describe("raised with every change of the room's route; what carries another is dropped")
 
 export const VoiceState = z
@@ -29,6 +43,8 @@ export const VoiceState = z
     self_deaf: z.boolean(),
     server_mute: z.boolean().describe('a moderator has muted this member in the server'),
     sharing_screen: z.boolean(),
+    camera: z.boolean().describe('the camera is on'),
+    camera_stopped: z.boolean().describe("a moderator has stopped this member's camera in the server"),
     reconnecting: z.boolean().describe('the socket died; the seat is kept for 30 s'),
     joined_at: Time,
   })
@@ -43,6 +59,8 @@ export const VoicePeer = z
     self_deaf: z.boolean(),
     silenced: z.boolean().describe('must not be heard: muted by a moderator, or without `speak`'),
     sharing_screen: z.boolean(),
+    camera: z.boolean().describe('the camera is on; pictures of a camera that is off are not to be shown'),
+    camera_stopped: z.boolean().describe('a moderator has stopped the camera'),
     reconnecting: z.boolean(),
   })
   .meta({ title: 'VoicePeer' })
@@ -54,7 +72,9 @@ export const Joined = z.object({
   channel_id: Id,
   epoch: Epoch,
   route: Route,
+  route_reason: RouteReason.optional().describe('why the route is the last one chosen; absent before any was'),
   silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
+  camera_stopped: z.boolean().describe('a moderator has stopped the own camera'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
   peers: z.array(VoicePeer),
   ...routerFields,
@@ -111,11 +131,16 @@ export const voiceCommands = {
   },
   'voice.update': {
     d: z
-      .strictObject({ self_mute: z.boolean(), self_deaf: z.boolean(), sharing_screen: z.boolean() })
+      .strictObject({
+        self_mute: z.boolean(),
+        self_deaf: z.boolean(),
+        sharing_screen: z.boolean(),
+        camera: z.boolean(),
+      })
       .partial()
       .refine((body) => Object.keys(body).length > 0, 'At least one field is required'),
     answer: Empty,
-    summary: 'Tell that one has muted or deafened oneself, or shares the screen',
+    summary: 'Tell that one has muted or deafened oneself, shares the screen, or has the camera on',
   },
   'voice.ice_servers': {
     d: Empty,
@@ -151,6 +176,13 @@ export const voiceCommands = {
     answer: Empty,
     summary: 'Mute a member who stands below you in the voice channels of a server, or lift that; needs mute_members',
   },
+  'voice.stop_camera': {
+    d: Target.extend({ stop: z.boolean() }),
+    answer: Empty,
+    summary:
+      'Stop the camera of a member who stands below you in the voice channels of a server, or allow it again;' +
+      ' needs mute_members',
+  },
   'voice.move_member': {
     d: Target.extend({ channel_id: Id }),
     answer: Empty,
@@ -178,14 +210,15 @@ export const voiceEvents = {
   ),
   'voice.peer_joined': ephemeral(VoicePeer, room),
   'voice.peer_updated': ephemeral(VoicePeer, `${everyone}, the one concerned too`),
-  'voice.peer_left': ephemeral(z.object({ voice_session_id: VoiceSessionId }), room),
+  'voice.peer_left': ephemeral(
+    z.object({ voice_session_id: VoiceSessionId }),
+    `${room}; the one who leaves too when it joins another room: what follows concerns that one`,
+  ),
   'voice.route': ephemeral(
     z.object({
       route: Route,
       epoch: Epoch,
-      reason: z
-        .enum(['size', 'screen', 'relay_only', 'silenced', 'no_path', 'path_lost', 'no_audio', 'calm', 'sfu_gone'])
-        .describe('calm: nothing speaks for the SFU any more; sfu_gone: there is none'),
+      reason: RouteReason.describe('calm: nothing speaks for the SFU any more; sfu_gone: there is none'),
       ...routerFields,
     }),
     `${everyone}: build the new way up, then take the old one down`,

@@ -152,6 +152,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     this.#seats.set(seat.voice_session_id, seat)
     this.#byUser.set(seat.user.id, seat)
     room.seats.set(seat.voice_session_id, seat)
+    // What the client is sent from here on concerns its new room.
+    if (before?.client === client) this.send(seat, 'voice.peer_left', { voice_session_id: before.voice_session_id })
     this.sendToOthers(seat, 'voice.peer_joined', peerOf(seat))
     this.states.put(seat)
     return seat
@@ -244,7 +246,7 @@ const newRoom = ({ server_id, channel_id, restricted, participant_ids }: Admissi
 })
 
 function newSeat(client: VoiceClient, room: Room, admission: Admission, options: JoinOptions, rank: number): Seat {
-  const { user, permissions, server_mute } = admission
+  const { user, permissions, server_mute, camera_stopped } = admission
   const now = Date.now()
   return {
     ...options,
@@ -256,7 +258,9 @@ function newSeat(client: VoiceClient, room: Room, admission: Admission, options:
     user,
     permissions,
     server_mute,
+    camera_stopped,
     sharing_screen: false,
+    camera: false,
     client,
     silent: false,
     present_since: now,

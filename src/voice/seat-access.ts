@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts'
 import { admission, admissions } from './admission.ts'
 import type { Rooms } from './rooms.ts'
 import type { RouteSwitcher } from './routing/route-switcher.ts'
-import { type Admission, isSilenced, type Seat } from './seat.ts'
+import { type Admission, isSilenced, mayFilm, type Seat } from './seat.ts'
 
 /** How often an account's access is read again because a notice came meanwhile. */
 const READS_MAX = 20
@@ -85,12 +85,14 @@ export class SeatAccess {
   }
 
   async #apply(seat: Seat, admitted: Admission): Promise<void> {
-    const { permissions, server_mute, restricted, participant_ids, user } = admitted
+    const { permissions, server_mute, camera_stopped, restricted, participant_ids, user } = admitted
     Object.assign(seat.room, { restricted, participant_ids })
     // Once among strangers, a member stays careful.
     const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
-    this.rooms.change(seat, { permissions, server_mute, user, sharing_screen, relay_only })
+    const camera = seat.camera && mayFilm(admitted)
+    const shown = { permissions, server_mute, camera_stopped, user, sharing_screen, camera, relay_only }
+    this.rooms.change(seat, shown)
     await this.switcher.follow(seat)
   }
 }

@@ -27,6 +27,8 @@ export interface Admission {
   restricted: boolean
   permissions: number
   server_mute: boolean
+  /** Whether a moderator has stopped the camera. */
+  camera_stopped: boolean
   /** Of a dm or group; empty in a server. */
   participant_ids: number[]
   /** Whether one of the other participants of the dm or group is no friend: they get no addresses. */
@@ -73,7 +75,9 @@ export interface Seat extends JoinOptions {
   user: PublicUser
   permissions: number
   server_mute: boolean
+  camera_stopped: boolean
   sharing_screen: boolean
+  camera: boolean
   /** Undefined while the member has no socket. */
   client: VoiceClient | undefined
   /** The socket is open, but nothing arrives from it. */
@@ -86,6 +90,10 @@ export interface Seat extends JoinOptions {
   lost_at: number
   readonly waiting: WaitingSignals
 }
+
+/** Whether the account may turn its camera on. */
+export const mayFilm = ({ camera_stopped, permissions }: Pick<Seat, 'camera_stopped' | 'permissions'>): boolean =>
+  !camera_stopped && holds(permissions, 'share_screen')
 
 /** Whether nobody may hear this member. */
 export const isSilenced = ({ server_mute, permissions }: Pick<Seat, 'server_mute' | 'permissions'>): boolean =>
@@ -101,6 +109,8 @@ export const stateOf = (seat: Seat): VoiceState => ({
   self_deaf: seat.self_deaf,
   server_mute: seat.server_mute,
   sharing_screen: seat.sharing_screen,
+  camera: seat.camera,
+  camera_stopped: seat.camera_stopped,
   reconnecting: isReconnecting(seat),
   joined_at: new Date(seat.joined_at).toISOString(),
 })
@@ -112,6 +122,8 @@ export const peerOf = (seat: Seat): VoicePeer => ({
   self_deaf: seat.self_deaf,
   silenced: isSilenced(seat),
   sharing_screen: seat.sharing_screen,
+  camera: seat.camera,
+  camera_stopped: seat.camera_stopped,
   reconnecting: isReconnecting(seat),
 })
 

@@ -14,7 +14,8 @@ const Row = z.object({
   holder: z.string().max(64),
   restricted: z.boolean(),
   participant_ids: z.array(Id),
-  state: VoiceState,
+  // Rows of nodes of an earlier version are without these.
+  state: VoiceState.extend({ camera: z.boolean().default(false), camera_stopped: z.boolean().default(false) }),
 })
 type Row = z.infer<typeof Row>
 

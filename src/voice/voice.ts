@@ -12,6 +12,7 @@ import { SeatAccess } from './seat-access.ts'
 import type { VoiceClient } from './seat.ts'
 import { sfuHandlers } from './sfu/commands.ts'
 import type { Sfu } from './sfu/sfu.ts'
+import { SfuTests } from './sfu/sfu-tests.ts'
 import { moderationCommands, type Placement } from './signalling/moderation.ts'
 import { meshCommands, presenceCommands } from './signalling/signalling.ts'
 import { Welcome } from './signalling/welcome.ts'
@@ -77,6 +78,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     /** Who is present in these channels. */
     statesIn: states.in,
+    tests: new SfuTests(sfu),
     stop() {
       clearInterval(timer)
       switcher.stop()

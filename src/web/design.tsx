@@ -1,9 +1,10 @@
 import { type ComponentChildren, render } from 'preact'
 import { useState } from 'preact/hooks'
+import { Call, Forms, Part, Waiting } from './design-states.tsx'
 import { Badge, IconButton, Picture } from './ui/kit/controls.tsx'
 import { askToConfirm, Dialogs, Note, showNote } from './ui/kit/dialogs.tsx'
 import { Field } from './ui/kit/forms.tsx'
-import { Icon, ICON_NAMES } from './ui/kit/icons.tsx'
+import { Icon, iconNames } from './ui/kit/icons.tsx'
 import { Brand } from './ui/kit/mark.tsx'
 import { Menu, showMenu } from './ui/kit/menu.tsx'
 
@@ -30,13 +31,6 @@ const ITEMS = [
   { name: 'edit', icon: 'edit', label: 'Edit message', key: 'e', run: () => {} },
   { name: 'delete', icon: 'trash', label: 'Delete message', isDangerous: true, run: () => {} },
 ] as const
-
-const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
-  <section>
-    <h2>{title}</h2>
-    {children}
-  </section>
-)
 
 const Buttons = () => (
   <Part title="Buttons: at rest, pressed, disabled">
@@ -234,9 +228,12 @@ const Design = () => (
     <Fields />
     <Rows />
     <Messages />
+    <Forms />
+    <Waiting />
+    <Call />
     <Part title="Icons">
       <p class="choices">
-        {ICON_NAMES.map((name) => (
+        {iconNames().map((name) => (
           <span key={name} title={name}>
             <Icon name={name} />
           </span>

@@ -1,11 +1,18 @@
 import { render } from 'preact'
+import { loadWords } from './words/load.ts'
 import { connectAccount, kept } from './state/session.ts'
 import { keepFocus } from './ui/kit/keep-focus.ts'
 import { App } from './ui/shell/app.tsx'
 
-const root = document.getElementById('app')
-if (root) render(<App />, root)
-keepFocus()
+// The page is not shown in English first. What cannot be loaded stays English.
+void loadWords()
+  .catch(() => {})
+  .then(() => {
+    const root = document.getElementById('app')
+    if (root) render(<App />, root)
+    keepFocus()
+  })
 // Private windows of some browsers keep nothing.
 kept.do = (what) => import('./device/snapshot.ts').then((device) => device[what]()).catch(() => {})
 void connectAccount()
+void kept.do('restoreUnlessAnswered')

@@ -97,10 +97,12 @@ test('the CSP allows only this server, and the origin of an external object stor
   }
   const own = await policy(`${parley.url}/`)
   expect(own.get('default-src')).toBe("'none'")
-  for (const name of ['script-src', 'style-src']) expect(own.get(name)).toBe("'self'")
+  expect(own.get('style-src')).toBe("'self'")
+  // WebAssembly, and no script from text.
+  expect(own.get('script-src')).toBe("'self' 'wasm-unsafe-eval'")
   for (const name of ['base-uri', 'frame-ancestors']) expect(own.get(name)).toBe("'none'")
   expect(own.get('connect-src')).toBe(`'self' ${parley.url.replace('http', 'ws')}`)
-  expect([...own.values()].join(' ')).not.toMatch(/unsafe|\*|https?:/)
+  expect([...own.values()].join(' ')).not.toMatch(/(?<!wasm-)unsafe|\*|https?:/)
   expect(await page()).not.toMatch(/<script>|<style|style="| on\w+="/)
 
   const s3 = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
@@ -109,7 +111,7 @@ test('the CSP allows only this server, and the origin of an external object stor
   const theirs = await policy(`${far.url}/`)
   expect(theirs.get('img-src')).toBe("'self' https://files.example.org blob: data:")
   expect(theirs.get('connect-src')).toBe("'self' https://files.example.org wss://chat.example.org")
-  expect(theirs.get('script-src')).toBe("'self'")
+  expect(theirs.get('script-src')).toBe("'self' 'wasm-unsafe-eval'")
   await stop(far)
   const hosted = await boot({ ...outside, S3_PATH_STYLE: 'off', S3_BUCKET: 'birds' })
   expect((await policy(`${hosted.url}/`)).get('media-src')).toBe("'self' https://birds.files.example.org blob:")

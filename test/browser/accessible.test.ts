@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { type Scene, setScene } from '../support/browser/scene.ts'
+import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { post, webhook } from '../support/webhooks.ts'
 
@@ -120,12 +121,13 @@ async function faultsIn(visitor: Visitor, pages: Pages): Promise<string[]> {
   return faults
 }
 
-browserTest(browser, 'axe-core finds no serious fault on any page, light and dark', async (chromium) => {
+browserTest(browser, 'axe-core finds no fault on any page, light and dark', async (chromium) => {
   const scene = await setScene(parley)
   const faults: string[] = []
-  for (const path of ['/login', '/register']) {
+  for (const path of ['/login', '/register', '/design']) {
     const stranger = await Visitor.stranger(chromium, parley, path)
     await stranger.sees(stranger.page.getByRole('heading').first())
+    await shootThemes(stranger, path.slice(1))
     faults.push(...(await faultsOf(stranger)).map((fault) => `${path} ${fault}`))
     await stranger.leave()
   }
@@ -135,7 +137,7 @@ browserTest(browser, 'axe-core finds no serious fault on any page, light and dar
   expect(faults).toEqual([])
 })
 
-browserTest(browser, 'axe-core finds no serious fault in what people do with messages', async (chromium) => {
+browserTest(browser, 'axe-core finds no fault in what people do with messages', async (chromium) => {
   const scene = await setScene(parley)
   await decorate(scene)
   const visitor = await Visitor.as(chromium, scene.alice)

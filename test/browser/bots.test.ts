@@ -5,6 +5,7 @@ import { addBot, botOf } from '../support/bots.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { passerBy, place } from '../support/places.ts'
 import { png } from '../support/uploads.ts'
 
 const parley = await standard()
@@ -20,7 +21,7 @@ browserTest(browser, 'people make a bot, add it to a server, see what it may do,
   await visitor.button('Make an application').click()
   await visitor.field('Name of the application').fill('Dice')
   await visitor.field('What it does').fill('Rolls dice')
-  await page.getByRole('dialog', { name: 'Make an application' }).locator('footer button').click()
+  await page.getByRole('dialog', { name: 'Make an application' }).locator('.footer button').click()
   const token = await page.getByRole('dialog', { name: 'Dice' }).getByLabel('Token').inputValue()
   const me = await fetch(`${parley.url}/api/applications/@me`, { headers: { authorization: `Bot ${token}` } })
   const { id } = (await me.json()) as { id: number }
@@ -39,6 +40,12 @@ browserTest(browser, 'people make a bot, add it to a server, see what it may do,
   expect(await faultsOf(visitor)).toEqual([])
   await editor.getByRole('button', { name: 'Save' }).click()
   await visitor.misses(editor)
+  await visitor.button('New token').click()
+  const question = page.getByRole('dialog', { name: 'A new token for Dice?' })
+  await question.getByRole('button', { name: 'New token' }).click()
+  const renewed = page.getByRole('dialog', { name: 'Dice' }).getByLabel('Token')
+  await visitor.sees(renewed)
+  expect(await renewed.inputValue()).not.toBe(token)
   const { bot } = (await alice.get(`/api/applications/${id}`)).body
   expect(bot.avatar_file_id).toEqual(expect.any(Number))
 
@@ -84,6 +91,20 @@ async function working() {
   return { alice, bob, bot, channel_id, path: `/app/servers/${server_id}/channels/${channel_id}` }
 }
 
+/** Uses a command from the list at the composer. */
+async function useCommand(visitor: Visitor, device: 'keyboard' | 'phone', name: string): Promise<void> {
+  const { page } = visitor
+  const composer = visitor.composer()
+  const row = page.getByRole('option', { name: `/${name}` })
+  await composer.click()
+  await composer.pressSequentially(device === 'phone' ? '/' : `/${name}`)
+  await visitor.sees(row.first())
+  if (device === 'phone') return row.first().tap()
+  await visitor.until(async () => (await row.count()) === 1)
+  expect(await composer.getAttribute('aria-activedescendant')).toBe(await row.getAttribute('id'))
+  await composer.press('Enter')
+}
+
 /**
  * Opens the channel, and lets no request to a bot be answered before what the bot says has come: on a slow machine that
  * is the order.
@@ -118,16 +139,7 @@ for (const [device, viewport] of [
       const { alice, bot, path } = await working()
       const visitor = await visit(chromium, alice, path, { viewport, hasTouch: device === 'phone' })
       const { page } = visitor
-      const use = async (name: string) => {
-        await visitor.composer().click()
-        await visitor.composer().pressSequentially('/')
-        const search = page.getByRole('combobox', { name: 'Find a command' })
-        await visitor.sees(search)
-        if (device === 'phone') return page.getByRole('option', { name: `/${name}` }).click()
-        await search.fill(name)
-        await visitor.until(async () => (await page.getByRole('option').count()) === 1)
-        await search.press('Enter')
-      }
+      const use = (name: string) => useCommand(visitor, device, name)
       await use('roll')
       await visitor.sees(visitor.button('Use /roll'))
       expect(await faultsOf(visitor)).toEqual([])
@@ -183,6 +195,148 @@ browserTest(browser, 'commands for a message and for a person stand in their men
   await page.keyboard.press('ContextMenu')
   await use('Greet')
   await visitor.sees(page.locator('.bot-answer', { hasText: `Hello ${alice.id}` }))
-  bot.stop()
   await visitor.leave()
+
+  const phone = await Visitor.as(chromium, alice, path, { viewport: { width: 390, height: 780 }, hasTouch: true })
+  await phone.sees(phone.message('osprey'))
+  await phone.message('osprey').tap()
+  await phone.button('More actions').tap()
+  await phone.page.getByRole('menuitem', { name: 'Commands of bots' }).tap()
+  await phone.page.getByRole('option', { name: 'Repeat' }).tap()
+  await phone.sees(phone.page.locator('.bot-answer', { hasText: `Of ${id}` }))
+  bot.stop()
+  await phone.leave()
 })
+
+/** A bot with every kind of field, in a server of many people, with alice. */
+async function fielded() {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const names = Array.from({ length: 30 }, (_, n) => `Wader ${n}`)
+  const crowd = await Promise.all(names.map((name) => passerBy(parley, name)))
+  const { server_id, channel_id, everyone } = await place(alice, bob, ...crowd)
+  const account = await botOf(bob, 'Keeper')
+  await addBot(alice, server_id, account)
+  const bot = new Bot({ base: parley.url, token: account.token, intents: [] })
+  const described = <T extends string>(name: string, type: T) => ({ name, type, description: `The ${name}` })
+  const options = [
+    { ...described('bird', 'string'), required: true, autocomplete: true },
+    { ...described('size', 'string'), choices: [{ name: 'Large', value: 'l' }] },
+    described('loud', 'boolean'),
+    described('who', 'user'),
+    described('where', 'channel'),
+    described('rank', 'role'),
+    described('picture', 'attachment'),
+  ]
+  const subcommands = [{ name: 'note', description: 'Notes one', options }]
+  bot.command('bird', { description: 'Keeps birds', subcommands, server_id }, () => {})
+  bot.subcommand('bird', 'note', (i) => {
+    const { picture: _picture, ...given } = i.options
+    const content = `${JSON.stringify(given)} ${i.data.attachments[0]?.filename}`
+    return i.reply({ content, ephemeral: true, embeds: [{ title: 'A card', description: 'Noted' }] })
+  })
+  const late = { asked: Promise.withResolvers<void>(), wanted: Promise.withResolvers<void>() }
+  bot.autocomplete('bird', async (i) => {
+    const isLate = i.options.bird === 'late'
+    if (isLate) {
+      late.asked.resolve()
+      await late.wanted.promise
+    }
+    await i.suggest([{ name: `Grey ${i.options.bird}`, value: 'heron' }]).finally(async () => {
+      const told = { content: 'The late choices were sent' }
+      if (isLate) await bot.client.call('POST /api/channels/:channel_id/messages', { channel_id }, told)
+    })
+  })
+  const letters = { type: 'select' as const, custom_id: 'letter', placeholder: 'A letter' }
+  const people = { type: 'select' as const, of: 'user' as const, custom_id: 'who', placeholder: 'People', max: 2 }
+  bot.command('menu', 'Offers a choice', (i) =>
+    i.reply({
+      content: 'Choose',
+      ephemeral: true,
+      components: [[{ ...letters, options: [{ label: 'An A', value: 'a' }] }], [people]],
+    }),
+  )
+  bot.component('letter', (i) => i.update({ content: `Chosen ${i.values}`, components: [[people]] }))
+  bot.component('who', async (i) => {
+    await i.deferUpdate()
+    await i.edit({ content: `People ${i.values}`, components: [] })
+  })
+  const { promise: wanted, resolve: finish } = Promise.withResolvers<void>()
+  bot.command('slow', 'Takes a while', async (i) => {
+    await i.defer({ ephemeral: true })
+    await wanted
+    await i.edit('Ready at last')
+  })
+  bot.command('mute', 'Says nothing', () => {})
+  await bot.start()
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  return { alice, bot, crowd, channel_id, everyone, finish, late, path }
+}
+
+/** Looks for somebody by name, and chooses the only one found. */
+async function choose(visitor: Visitor, device: 'keyboard' | 'phone', label: string | RegExp, name: string) {
+  const field = visitor.page.getByRole('combobox', { name: label })
+  await field.fill(name)
+  const found = visitor.page.getByRole('option', { name, exact: true })
+  await visitor.sees(found)
+  if (device === 'phone') await found.tap()
+  else await field.press('Enter')
+}
+
+for (const [device, viewport] of [
+  ['keyboard', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 780 }],
+] as const)
+  browserTest(
+    browser,
+    `fields of every type, selects, deferred answers and silent bots are used by ${device}`,
+    async (chromium) => {
+      const { alice, bot, crowd, channel_id, everyone, finish, late, path } = await fielded()
+      const visitor = await Visitor.as(chromium, alice, path, { viewport, hasTouch: device === 'phone' })
+      const { page } = visitor
+      const answer = (text: string) => page.locator('.bot-answer', { hasText: text })
+      await useCommand(visitor, device, 'mute')
+      await visitor.sees('Keeper is thinking…')
+
+      await useCommand(visitor, device, 'bird note')
+      await visitor.field(/^bird/).fill('late')
+      await late.asked.promise
+      await visitor.field(/^bird/).fill('h')
+      await visitor.until(async () => (await page.locator('datalist option[value="Grey h"]').count()) === 1)
+      // Choices for an earlier key do not replace those for a later one.
+      late.wanted.resolve()
+      await visitor.sees('The late choices were sent')
+      await visitor.field(/^bird/).fill('Grey h')
+      await visitor.field(/^size/).selectOption({ label: 'Large' })
+      await visitor.field(/^loud/).selectOption({ label: 'No' })
+      await choose(visitor, device, 'who', 'Wader 17')
+      await visitor.field(/^where/).selectOption({ index: 1 })
+      await visitor.field(/^rank/).selectOption({ index: 1 })
+      const picture = { name: 'heron.png', mimeType: 'image/png', buffer: Buffer.from(await png(8, 8)) }
+      await visitor.field(/^picture/).setInputFiles(picture)
+      expect(await faultsOf(visitor)).toEqual([])
+      // It is not sent before the file is there.
+      await visitor.until(() => page.locator('dialog form').evaluate((form: HTMLFormElement) => form.checkValidity()))
+      await visitor.button('Use /bird note').click()
+      const given = { bird: 'heron', size: 'l', loud: false, who: crowd[17]?.id, where: channel_id, rank: everyone }
+      await visitor.sees(answer(`${JSON.stringify(given)} heron.png`).getByText('A card'))
+
+      await useCommand(visitor, device, 'menu')
+      await answer('Choose').getByLabel('A letter').selectOption({ label: 'An A' })
+      await visitor.misses(answer('Choose'))
+      await visitor.sees(answer('Chosen a'))
+      for (const name of ['Wader 3', 'Wader 5']) await choose(visitor, device, 'People', name)
+      expect(await faultsOf(visitor)).toEqual([])
+      await answer('Chosen a').getByRole('button', { name: 'Send' }).click()
+      await visitor.sees(answer(`People ${crowd[3]?.id},${crowd[5]?.id}`))
+      await visitor.misses(answer('Chosen a'))
+
+      await useCommand(visitor, device, 'slow')
+      await visitor.sees(answer('Keeper is thinking…'))
+      await visitor.sees(answer('Keeper did not answer.'))
+      finish()
+      await visitor.sees(answer('Ready at last').getByText('Only you can see this'))
+      await visitor.misses(answer('Keeper is thinking…'))
+      bot.stop()
+      await visitor.leave()
+    },
+  )

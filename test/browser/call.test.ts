@@ -1,10 +1,16 @@
 import { expect } from 'bun:test'
+import { permissions } from '../../src/core/permissions.ts'
+import type { Parley } from '../../src/parley.ts'
 import { person, room } from '../support/harness.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const browser = await openBrowser()
+
+let booted: Promise<Parley> | undefined
+/** The server of this file, started by its first test. */
+const serving = () => (booted ??= bootCalls())
 
 const SIZES = [
   [{ width: 390, height: 780 }, 'phone'],
@@ -27,11 +33,55 @@ function isStripWhole(): boolean {
   return inside && apart && parts.every(({ width, height }) => width > 0 && height > 0)
 }
 
+/** Whether pictures arrive in the video of this name. */
+const isSeen = ({ page }: Visitor, name: string): Promise<boolean> =>
+  page
+    .getByLabel(name, { exact: true })
+    .first()
+    .evaluate((video) => video instanceof HTMLVideoElement && video.videoWidth > 0 && video.currentTime > 0)
+
+/** Both turn their cameras on, look at each other large and small, and a moderator stops one of them. */
+async function seeEachOther(first: Visitor, second: Visitor, [ann, ben]: [string, string]): Promise<void> {
+  for (const visitor of [first, second]) await visitor.button('Turn camera on').click()
+  for (const visitor of [first, second])
+    for (const name of [ann, ben]) {
+      await visitor.sees(visitor.page.getByLabel(`Camera of ${name}`, { exact: true }))
+      await visitor.until(() => isSeen(visitor, `Camera of ${name}`))
+    }
+  await shootThemes(second, 'call-cameras')
+  // By keyboard: large, and back to the grid.
+  await second.button(`Show ${ann} large`).focus()
+  await second.page.keyboard.press('Enter')
+  await second.sees(second.page.locator('.screen.person', { hasText: ann }))
+  await second.until(() => isSeen(second, `Camera of ${ann}`))
+  for (const [size, name] of SIZES) {
+    await second.page.setViewportSize(size)
+    await shootThemes(second, `call-speaker-${name}`)
+  }
+  await second.button('Everyone in a grid').click()
+  await second.misses(second.page.locator('.screen.person'))
+  await second.page.setViewportSize(SIZES[0][0])
+  await shootThemes(second, 'call-cameras-phone')
+  await second.page.setViewportSize(SIZES[1][0])
+  await first.button(`Volume and more for ${ben}`).click()
+  await first.button('Stop their camera').click()
+  await first.misses(first.page.getByLabel(`Camera of ${ben}`))
+  await second.sees(second.button('A moderator has stopped your camera.'))
+  await second.misses(second.page.getByLabel(`Camera of ${ben}`))
+  // The room goes over the server now, and so do the pictures.
+  await second.until(() => isSeen(second, `Camera of ${ann}`))
+  await first.button('Allow their camera again').click()
+  await first.page.keyboard.press('Escape')
+  await second.sees(second.button('Turn camera on'))
+  await first.button('Turn camera off').click()
+  await second.misses(second.page.locator('video'))
+}
+
 browserTest(
   browser,
-  'two people call each other from their pages, hear who speaks, mute, and share a screen',
+  'two people call each other from their pages, hear who speaks, mute, turn cameras on, and share a screen',
   async (chromium) => {
-    const parley = await bootCalls()
+    const parley = await serving()
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id } = await room(ann, ben)
     const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
@@ -56,27 +106,27 @@ browserTest(
     await first.misses(first.page.locator('.participants .speaking', { hasText: ben.display_name }))
     await second.button('Unmute').click()
 
+    await seeEachOther(first, second, [ann.display_name, ben.display_name])
+
     await first.button('Share screen').click()
+    await first.page.getByRole('menuitem', { name: 'Sharp text' }).click()
     await second.button('Watch screen').click()
-    await second.until(() => second.page.evaluate(() => (document.querySelector('video')?.videoWidth ?? 0) > 0))
+    await second.until(() => isSeen(second, 'Shared screen'))
     for (const [size, name] of SIZES) {
       await second.page.setViewportSize(size)
       await second.until(() => second.page.evaluate(isStripWhole))
       await shootThemes(second, `call-screen-${name}`)
     }
     await first.button('Stop sharing').click()
-    await second.misses(second.page.locator('video'))
+    await second.misses(second.page.getByLabel('Shared screen'))
     await second.page.getByRole('button', { name: 'Settings', exact: true }).click()
     await second.button('Calls').click()
-    await second.button('Choose microphone and loudspeaker').click()
-    const microphones = second.field('Microphone')
+    await second.button('Choose microphone, loudspeaker and camera').click()
+    const microphones = second.page.getByRole('combobox', { name: /^Microphone/ })
     await second.sees(microphones)
     expect(await microphones.locator('option').count()).toBeGreaterThan(1)
     await microphones.selectOption({ index: 1 })
     await first.sees(first.page.locator('.participants .speaking', { hasText: ben.display_name }))
-    await second.button('Test my connection').click()
-    for (const transport of ['UDP', 'TCP'])
-      await second.sees(second.page.locator('.checks .yes', { hasText: transport }).getByText('open'))
     await second.button('Close').click()
 
     // Messages arrive during a call, and the call goes on while another channel is open.
@@ -85,5 +135,80 @@ browserTest(
     await first.button('Leave the call').click()
     await second.misses(second.page.locator('.participant', { hasText: ann.display_name }))
     for (const visitor of [first, second]) await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a page tests STUN, TURN and handshakes with the SFU over UDP and TCP, and names what is closed',
+  async (chromium) => {
+    const visitor = await Visitor.as(chromium, await person(await serving(), 'ann'))
+    const { page } = visitor
+    const doors = ['STUN UDP', 'TURN UDP', 'TURN TCP', 'SFU UDP', 'SFU TCP']
+    const says = (door: string, what: string | RegExp) =>
+      visitor.sees(page.locator('.checks .row', { hasText: door }).getByText(what, { exact: true }))
+    await page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await visitor.button('Calls').click()
+    await visitor.button('Test my connection').click()
+    for (const door of doors) await says(door, 'open')
+    await shootThemes(visitor, 'settings-connection')
+    // Nothing listens where the page is told that the SFU is.
+    await page.route('**/api/voice/sfu-tests', async (route) => {
+      const response = await route.fetch()
+      const test = await response.json()
+      for (const candidate of test.ice_candidates) candidate.port = 9
+      await route.fulfill({ response, json: test })
+    })
+    await visitor.button('Test my connection').click()
+    for (const door of doors.slice(3)) await says(door, /^closed: a firewall/)
+    for (const door of doors.slice(0, 3)) await says(door, 'open')
+    await visitor.leave()
+  },
+)
+
+/** Runs in the page: what the window above others shows. */
+function floatingCall() {
+  const floating: Window | null | undefined = Reflect.get(window, 'documentPictureInPicture')?.window
+  const video = floating?.document.querySelector('video')
+  const buttons = floating?.document.querySelectorAll('.controls button') ?? []
+  const background = floating && getComputedStyle(floating.document.querySelector('.floating') ?? document.body)
+  return {
+    isSeen: (video?.videoWidth ?? 0) > 0 && (video?.currentTime ?? 0) > 0,
+    labels: [...buttons].map((button) => button.getAttribute('aria-label')),
+    position: background?.position,
+  }
+}
+
+browserTest(
+  browser,
+  'a call is shown above other windows until it ends; who may no longer share loses the own pictures too',
+  async (chromium) => {
+    const ann = await person(await serving(), 'ann')
+    const ben = await person(ann.parley, 'ben')
+    const { server_id } = await room(ann, ben)
+    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+    const visitor = await Visitor.as(chromium, ben, `/app/servers/${server_id}/channels/${voice.id}`)
+    const { page } = visitor
+    await visitor.button('Join voice').click()
+    await visitor.button('Turn camera on').click()
+    const camera = page.getByLabel(`Camera of ${ben.display_name}`)
+    await visitor.sees(camera)
+    await visitor.button('Show above other windows').click()
+    await visitor.until(async () => (await page.evaluate(floatingCall)).isSeen)
+    const { labels, position } = await page.evaluate(floatingCall)
+    expect(labels).toEqual(['Mute', 'Deafen', 'Turn camera off', 'Leave the call'])
+    expect(position).toBe('fixed')
+    await page.evaluate(() => {
+      const { document } = Reflect.get(window, 'documentPictureInPicture').window
+      document.querySelector('[aria-label="Mute"]').click()
+    })
+    await visitor.sees(visitor.button('Unmute'))
+    const [everyone] = (await ann.get(`/api/servers/${server_id}/roles`)).body
+    await ann.put(`/api/channels/${voice.id}/permissions/${everyone.id}`, { deny: permissions('share_screen') })
+    await visitor.misses(camera)
+    await visitor.misses(visitor.button('Turn camera off'))
+    await visitor.button('Leave the call').click()
+    await visitor.until(() => page.evaluate(() => Reflect.get(window, 'documentPictureInPicture').window === null))
+    await visitor.leave()
   },
 )

@@ -70,6 +70,30 @@ browserTest(
     expect(Math.abs((menu?.x ?? 0) - (at?.x ?? 0))).toBeLessThan(at?.width ?? 0)
     await owner.page.keyboard.press('Escape')
 
+    // Wherever somebody is named.
+    await say(ann, channel_id, `Did <@${ben.id}> see it?`)
+    const chip = owner.page.locator('.message .mention', { hasText: ben.display_name })
+    expect(await rightClick(owner, chip)).toEqual(expect.arrayContaining(['Profile', 'Kick', 'Block']))
+    await owner.page.keyboard.press('Escape')
+    await owner.page.keyboard.press('Control+f')
+    await owner.page.getByRole('combobox', { name: 'Search messages' }).fill('osprey')
+    await owner.page.keyboard.press('Enter')
+    const found = owner.page.locator('.result .byline', { hasText: ben.display_name })
+    expect(await rightClick(owner, found)).toEqual(expect.arrayContaining(['Profile', 'Kick', 'Block']))
+    await owner.page.keyboard.press('Escape')
+
+    // In a dialog, beside which no menu can be used, the browser's own comes.
+    const { id: asked } = await say(ann, channel_id, `Ask <@${ben.id}>`)
+    await ann.put(`/api/channels/${channel_id}/pins/${asked}`)
+    await owner.button('Pinned messages').first().click()
+    const pinned = owner.page.getByRole('dialog', { name: 'Pinned messages' }).locator('.mention')
+    await owner.sees(pinned)
+    const isLeftToBrowser = (element: HTMLElement | SVGElement) =>
+      element.dispatchEvent(new MouseEvent('contextmenu', { button: 2, bubbles: true, cancelable: true }))
+    expect(await pinned.evaluate(isLeftToBrowser)).toBe(true)
+    expect(await menuOf(owner).count()).toBe(0)
+    await owner.page.keyboard.press('Escape')
+
     // Who may do less is offered less.
     const row = member.page.locator('.members button.online', { hasText: ann.display_name })
     expect(await rightClick(member, row)).toEqual(['Profile', 'Write a message', 'Accept friend request', 'Block'])

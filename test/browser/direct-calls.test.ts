@@ -1,10 +1,11 @@
 import { expect } from 'bun:test'
-import { type Person, person } from '../support/harness.ts'
-import { befriend, group, write } from '../support/people.ts'
+import { type Person, person, room, say } from '../support/harness.ts'
+import { befriend, group, persons, write } from '../support/people.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { png } from '../support/uploads.ts'
 
 const browser = await openBrowser()
 const parley = await bootCalls()
@@ -84,5 +85,71 @@ browserTest(
     await late.misses(ringing(late).locator('.call'))
     await second.sees(second.page.locator('h1', { hasText: 'Owls' }))
     for (const visitor of [first, second, third]) await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'on a phone a group gets a picture and another friend, its call is answered, a thread begun, and the group left',
+  async (chromium) => {
+    const [ann, ben, cat, dan] = await persons(parley, 'ann', 'ben', 'cat', 'dan')
+    const party = await group(ann, ben, cat)
+    await ann.put(`/api/channels/${party}`, { name: 'Owls' })
+    await befriend(ben, dan)
+    const desk = await Visitor.as(chromium, ann, `/c/${party}`)
+    const mobile = await Visitor.as(chromium, ben, `/c/${party}`, { ...phone, hasTouch: true, isMobile: true })
+    const { page } = mobile
+    const tap = (name: string) => mobile.button(name).first().tap()
+    const tool = async (name: string) => {
+      await tap('More about this place')
+      await tap(name)
+    }
+    await mobile.sees(page.locator('h1', { hasText: 'Owls' }))
+
+    await tool('Group settings')
+    const choosing = page.waitForEvent('filechooser')
+    await tap('Change picture')
+    await (await choosing).setFiles({ name: 'owl.png', mimeType: 'image/png', buffer: Buffer.from(await png(64, 64)) })
+    await mobile.sees(page.locator('dialog img'))
+    await shootThemes(mobile, 'group-settings-phone')
+    expect(await faultsOf(mobile)).toEqual([])
+    await tap('Close')
+    await desk.sees(desk.page.locator('header.bar img'))
+    await tool('Add people')
+    await page.getByRole('checkbox', { name: new RegExp(dan.display_name) }).tap()
+    await page.locator('dialog').getByRole('button', { name: 'Add people' }).tap()
+    await desk.sees('4 people')
+    await mobile.misses(page.locator('dialog'))
+
+    await desk.button('Start a call').click()
+    await mobile.sees(`${ann.display_name} is calling in Owls`)
+    await ringing(mobile).getByRole('button', { name: 'Accept' }).tap()
+    await speaks(desk, ben)
+    await shootThemes(mobile, 'group-call-phone')
+    await tap('Leave the call')
+    await desk.button('Leave the call').click()
+    await mobile.sees(page.locator('.notice', { hasText: 'started a call that lasted' }))
+
+    const { channel_id } = await room(ann, ben)
+    await say(ann, channel_id, 'A kingfisher at the weir')
+    await page.goto(`${parley.url}/c/${channel_id}`)
+    await mobile.message('at the weir').tap()
+    await tap('Begin a thread')
+    await mobile.field('Name of the thread').fill('Kingfishers')
+    await page.locator('dialog').getByRole('button', { name: 'Begin a thread' }).tap()
+    const panel = page.getByRole('complementary', { name: 'Thread Kingfishers' })
+    await panel.locator('.composer textarea').fill('On the third post')
+    await panel.getByRole('button', { name: 'Send' }).tap()
+    await mobile.sees(panel.locator('.message', { hasText: 'third post' }))
+    await tap('Close the thread')
+    await mobile.sees(page.locator('.thread-line', { hasText: 'Kingfishers' }))
+
+    await page.goto(`${parley.url}/c/${party}`)
+    await tool('Group settings')
+    await tap('Leave the group')
+    await page.locator('dialog').last().getByRole('button', { name: 'Leave the group' }).tap()
+    await desk.sees('3 people')
+    await mobile.misses(page.locator('.sidebar li', { hasText: 'Owls' }))
+    for (const visitor of [desk, mobile]) await visitor.leave()
   },
 )

@@ -79,7 +79,7 @@ async function scrollUp() {
   const seen = new Set<string>()
   let [rows, elements, jump] = [0, 0, 0]
   const atBeginning = () => box.querySelector('.beginning') !== null
-  for (const end = Date.now() + 60_000; !atBeginning() && Date.now() < end;) {
+  for (const end = Date.now() + 100_000; !atBeginning() && Date.now() < end;) {
     box.scrollTop = 200
     await frame()
     const all = rowsOf()

@@ -37,8 +37,20 @@ browserTest(
     const { server_id, channel_id } = await room(ann, ben)
     await ann.post(`/api/servers/${server_id}/channels`, { name: 'field-notes', type: 'text' })
     const original = await say(ben, channel_id, 'Two **kingfishers**')
+    const begun = { name: 'At the weir', message_id: (await say(ben, channel_id, 'The weir')).id }
+    const thread = (await ben.post(`/api/channels/${channel_id}/threads`, begun)).body
     const first = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
     await first.button('Members').click()
+    await act(first, 'kingfishers', 'Forward')
+    // Into a thread that the account does not follow.
+    await first.field('Search for a place').fill('weir')
+    await first.sees(first.page.locator('.places').getByText('#general · Birdwatchers'))
+    await shoot(first, 'forward-thread')
+    await first.page.getByRole('radio').check()
+    await first.button('Forward').last().click()
+    await first.sees('Forwarded.')
+    const [inThread] = (await ben.get(`/api/channels/${thread.id}/messages`)).body
+    expect(inThread.forwarded).toMatchObject({ message_id: original.id, content: 'Two **kingfishers**' })
     await act(first, 'kingfishers', 'Forward')
     await first.field('Search for a place').fill('notes')
     await first.page.getByRole('radio').check()

@@ -97,7 +97,13 @@ browserTest(browser, 'a link leads to a message in a channel of any type, and a 
     const { id } = await say(ann, place, 'The one')
     for (let n = 0; n < 60; n++) await say(ann, place, `Later ${n}`)
     const visitor = await Visitor.as(chromium, ben, `/c/${place}/${id}`)
-    await visitor.sees(visitor.page.locator(`.message[data-id="${id}"]`))
+    const row = visitor.page.locator(`.message[data-id="${id}"]`)
+    await visitor.sees(row)
+    const box = visitor.page.locator('.messages > .scroll')
+    await visitor.until(async () => {
+      const [shown, frame] = [await row.boundingBox(), await box.boundingBox()]
+      return shown !== null && frame !== null && shown.y >= frame.y - 1 && shown.y + 20 < frame.y + frame.height
+    })
     await visitor.leave()
   }
   const phone = await Visitor.as(chromium, ben, `/c/${group_id}`, { viewport: { width: 390, height: 800 } })

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { Line } from '../support/browser/line.ts'
+import { Releases } from '../support/browser/releases.ts'
 import { shoot, shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { png } from '../support/uploads.ts'
@@ -87,6 +88,80 @@ browserTest(
     expect(await visitor.page.getByText('Seen before').count()).toBe(0)
     await line.mend()
     await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'with a network that takes connections and never answers, the page opens all the same, and goes on afterwards',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    await say(ben, channel_id, 'Seen before the network hung')
+    const visitor = await installed(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees('Seen before the network hung')
+    await visitor.until(async () => {
+      await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+      return (await kept(visitor, 'snapshot')).includes('Seen before the network hung')
+    })
+    await line.hang()
+    const began = performance.now()
+    await visitor.page.reload({ waitUntil: 'commit' })
+    await visitor.sees('Seen before the network hung')
+    console.log(`opened with a network that hangs: ${Math.round(performance.now() - began)} ms`)
+    await visitor.say('Written while it hung')
+    await visitor.sees('Written while it hung')
+    await line.mend()
+    await visitor.until(async () => {
+      const { body } = await ann.get(`/api/channels/${channel_id}/messages`)
+      return body.some(({ content }: any) => content === 'Written while it hung')
+    })
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'after an update the page is the new one at the next reload; where the network is slow, at the one after it',
+  async (chromium) => {
+    const ann = await person(parley, 'ann')
+    const releases = Releases.of(parley.url)
+    const visitor = await Visitor.stranger(chromium, { ...parley, url: releases.url }, '/login')
+    const cookie = { name: 'session', value: ann.token, url: releases.url, httpOnly: true }
+    await visitor.page.context().addCookies([cookie])
+    const { page } = visitor
+    const isSecond = async () =>
+      Releases.isSecondScript((await page.locator('script[src]').first().getAttribute('src')) ?? '')
+    const version = () => page.evaluate(async () => (await caches.keys()).some((name) => name.includes('second')))
+    const reload = () => page.reload({ waitUntil: 'commit' })
+    await page.goto(`${releases.url}/app`)
+    await page.waitForFunction(async () => {
+      await navigator.serviceWorker.ready
+      return navigator.serviceWorker.controller !== null
+    })
+    expect(await isSecond()).toBe(false)
+    // Pages of the new release do not come in time: the worker shows the old one once, and takes the new one meanwhile.
+    Object.assign(releases, { isSecond: true, isSlow: true })
+    await reload()
+    await page.locator('script[src]').first().waitFor({ state: 'attached' })
+    expect(await isSecond()).toBe(false)
+    await visitor.until(version)
+    await visitor.until(() =>
+      page.evaluate(async () => {
+        const { active, installing, waiting } = await navigator.serviceWorker.ready
+        return active?.state === 'activated' && installing === null && waiting === null
+      }),
+    )
+    await reload()
+    await visitor.until(isSecond)
+    // Back to the first release, at once, since the network answers.
+    releases.hurry()
+    releases.isSecond = false
+    await reload()
+    await page.locator('script[src]').first().waitFor({ state: 'attached' })
+    expect(await isSecond()).toBe(false)
+    await visitor.leave()
+    await releases.close()
   },
 )
 

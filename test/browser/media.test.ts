@@ -1,6 +1,8 @@
 import { expect } from 'bun:test'
 import { type Person, person, room, standard } from '../support/harness.ts'
 import { jpeg, png, upload } from '../support/uploads.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -150,7 +152,7 @@ browserTest(
     expect(await isPlaying(0)).toBe(true)
     await play(1)
     await visitor.until(async () => !(await isPlaying(0)))
-    expect(await players.nth(0).getAttribute('aria-label')).toBe('first.wav')
+    await visitor.sees(visitor.page.getByRole('figure', { name: 'first.wav' }))
     await visitor.sees(visitor.button('Download first.wav'))
 
     // A video as the browser records one.
@@ -172,6 +174,110 @@ browserTest(
     await post(alice, channel_id, 'broken', ['broken.webm', 'video/webm', broken])
     await visitor.sees(visitor.page.locator('.file', { hasText: 'broken.webm' }))
     await visitor.leave()
+  },
+)
+
+/** How far the sound of the page's first player is, s, and how fast it plays. */
+const heard = (visitor: Visitor) =>
+  visitor.page.evaluate(() => {
+    const sound = document.querySelector<HTMLAudioElement>('.player audio')
+    return { at: sound?.currentTime ?? 0, rate: sound?.playbackRate, src: sound?.networkState, length: sound?.duration }
+  })
+
+/** Waits until the recording shows that it hears something. */
+const hears = (visitor: Visitor) =>
+  visitor.until(() =>
+    visitor.page.evaluate(() => {
+      const bars =
+        document
+          .querySelector('.recording path')
+          ?.getAttribute('d')
+          ?.match(/v[\d.]+/g) ?? []
+      return bars.some((bar) => Number(bar.slice(1)) > 6)
+    }),
+  )
+
+browserTest(
+  browser,
+  'a voice message is recorded and sent by keyboard, and played at three speeds from any place in it',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const visitor = await Visitor.as(chromium, alice, path)
+    const { keyboard } = visitor.page
+    const newest = async () => (await alice.get(`/api/channels/${channel_id}/messages`)).body[0]
+    const focused = (name: string) =>
+      visitor.until(() => visitor.page.evaluate((label) => document.activeElement?.ariaLabel === label, name))
+    const record = visitor.button('Record a voice message')
+
+    // Escape discards it, and the field has the focus again.
+    await record.press('Enter')
+    await focused('Send the recording')
+    await hears(visitor)
+    await keyboard.press('Escape')
+    await visitor.misses(visitor.page.locator('.recording'))
+    const writes = () => visitor.until(() => visitor.composer().evaluate((field) => field === document.activeElement))
+    await writes()
+    expect(await visitor.page.locator('.tray li').count()).toBe(0)
+
+    // What is kept is sent with the text that follows.
+    await record.press('Enter')
+    await hears(visitor)
+    await visitor.button('Stop, and send it later').click()
+    await visitor.sees(visitor.page.locator('.tray', { hasText: 'voice-message.webm' }))
+    await writes()
+    await visitor.button('Remove voice-message.webm').click()
+    await visitor.misses(visitor.page.locator('.tray li'))
+
+    await record.press('Enter')
+    await focused('Send the recording')
+    await hears(visitor)
+    await shootThemes(visitor, 'recording')
+    expect(await faultsOf(visitor)).toEqual([])
+    await visitor.until(async () => Number((await visitor.page.locator('.clock').textContent())?.slice(2)) >= 2)
+    await keyboard.press('Enter')
+    await visitor.sees(visitor.page.getByRole('figure', { name: 'Voice message' }))
+    await visitor.until(async () => (await newest()) !== undefined)
+    const [file] = (await newest()).files
+    expect(file).toMatchObject({ filename: 'voice-message.webm', content_type: 'audio/webm' })
+    expect(file.duration_ms).toBeGreaterThan(1000)
+    expect(Math.max(...Buffer.from(file.waveform, 'base64'))).toBe(255)
+
+    // Nothing of it is loaded before it is wanted; what is loaded tells its length, so that one can skip through it.
+    const other = await Visitor.as(chromium, bob, path, { viewport: { width: 390, height: 780 }, hasTouch: true })
+    await other.sees(other.page.getByRole('figure', { name: 'Voice message' }))
+    await other.until(async () => (await heard(other)).src === 1)
+    expect(await heard(other)).toMatchObject({ at: 0, src: 1, length: Number.NaN })
+    // It must not end before it is paused.
+    await other.page.locator('.player audio').evaluate((sound) => ((sound as HTMLAudioElement).loop = true))
+    await other.button(/^Speed: 1/).tap()
+    await other.button('Play Voice message').tap()
+    await other.until(async () => (await heard(other)).at > 0)
+    expect((await heard(other)).rate).toBe(1.5)
+    expect(Number.isFinite((await heard(other)).length)).toBe(true)
+    await other.button('Pause Voice message').tap()
+    await other.button('Play Voice message').waitFor()
+    await other.page.getByLabel('Position in Voice message').fill(String(file.duration_ms / 2000))
+    await other.until(async () => Math.abs((await heard(other)).at - file.duration_ms / 2000) < 0.2)
+    await other.button(/^Speed: 1.5/).tap()
+    await other.sees(other.button(/^Speed: 2/))
+    expect(await faultsOf(other)).toEqual([])
+    await shootThemes(other, 'voice-message-phone')
+    await other.page.reload()
+    await other.sees(other.button(/^Speed: 2/))
+    await other.button('Play Voice message').tap()
+    await other.until(async () => (await heard(other)).at > 0 && (await heard(other)).rate === 2)
+    await shootThemes(visitor, 'voice-message')
+
+    // Without a microphone the field stays.
+    await visitor.page.evaluate(() => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))
+    })
+    await record.click()
+    await visitor.sees('There is no microphone')
+    await visitor.sees(visitor.composer())
+    for (const each of [visitor, other]) await each.leave()
   },
 )
 

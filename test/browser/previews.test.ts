@@ -3,6 +3,7 @@ import { boot, type Person, room, say, stop } from '../support/harness.ts'
 import { befriend, passersBy } from '../support/people.ts'
 import { png } from '../support/uploads.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { page, response, WebHost } from '../support/web-host.ts'
 
@@ -46,6 +47,7 @@ browserTest(
       expect((await card.locator('.embed-picture').boundingBox())?.width).toBeGreaterThan(200)
       await visitor.page.setViewportSize({ width: 1280, height: 800 })
     }
+    await shootThemes(reader, 'embed-card')
     await reader.message('Look').hover()
     await reader.message('Look').getByRole('button', { name: 'More' }).click()
     expect(await reader.page.getByRole('menuitem', { name: 'Remove previews' }).count()).toBe(0)
@@ -56,6 +58,18 @@ browserTest(
     await writer.page.getByRole('dialog').getByRole('button', { name: 'Remove previews' }).click()
     for (const visitor of [writer, reader]) await visitor.misses(visitor.message('Look').locator('.embed'))
     expect(await reader.message('Look').getByText('(edited)').count()).toBe(0)
+    // They can be had back, by who may remove them.
+    await reader.message('Look').hover()
+    await reader.message('Look').getByRole('button', { name: 'More' }).click()
+    await reader.sees(reader.page.getByRole('menuitem', { name: 'Copy text' }))
+    expect(await reader.page.getByRole('menuitem', { name: 'Show previews' }).count()).toBe(0)
+    await reader.page.keyboard.press('Escape')
+    await writer.page.reload()
+    await writer.message('Look').hover()
+    await writer.message('Look').getByRole('button', { name: 'More' }).click()
+    await shootThemes(writer, 'message-menu')
+    await writer.page.getByRole('menuitem', { name: 'Show previews' }).click()
+    for (const visitor of [writer, reader]) await visitor.sees(visitor.message('Look').locator('.embed'))
     await writer.leave()
     await reader.leave()
   },
@@ -74,6 +88,28 @@ browserTest(
     const picture = visitor.page.getByRole('link', { name: /Picture from 127\.0\.0\.1/ })
     await visitor.sees(picture)
     expect(await picture.getAttribute('href')).toBe(link)
+    // The viewer shows it, and those of cards and files before and after it.
+    web.on('/weir.png', response(200, { 'content-type': 'image/png' }, await png(900, 600)))
+    const film = web.on('/weir', page('<title>At the weir</title><meta property="og:image" content="/weir.png">'))
+    await say(carol, channel_id, film)
+    await visitor.sees(visitor.page.locator('.embed').getByText('At the weir'))
+    await picture.click()
+    const viewer = visitor.page.locator('dialog.viewer')
+    await visitor.sees(viewer.getByText('1 of 2'))
+    await visitor.until(() => viewer.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth > 0))
+    const original = viewer.getByRole('link', { name: 'Open the original in a new tab' })
+    expect(await original.getAttribute('href')).toBe(link)
+    await visitor.page.keyboard.press('ArrowRight')
+    await visitor.sees(viewer.getByRole('heading', { name: 'At the weir' }))
+    expect(await original.getAttribute('href')).toBe(film)
+    await shootThemes(visitor, 'viewer')
+    expect(await faultsOf(visitor)).toEqual([])
+    await visitor.page.keyboard.press('Escape')
+    await visitor.misses(viewer)
+    await visitor.button('Picture from At the weir').click()
+    await visitor.sees(viewer.getByText('2 of 2'))
+    await visitor.page.keyboard.press('Escape')
+    await visitor.misses(viewer)
     await visitor.button(/^Settings$/).click()
     await visitor.button('Privacy').click()
     const setting = visitor.page.getByRole('checkbox', { name: /Previews of links/ })

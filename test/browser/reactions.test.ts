@@ -1,9 +1,10 @@
 import { expect } from 'bun:test'
 import { person, room, say, standard } from '../support/harness.ts'
+import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { gif } from '../support/animations.ts'
-import { png, upload } from '../support/uploads.ts'
+import { avif, png, upload } from '../support/uploads.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
@@ -64,13 +65,13 @@ browserTest(
     await visitor.button('Remove all reactions').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove all reactions' }).last().click()
     await visitor.misses(row.locator('.reactions'))
-    expect((await bob.get(`/api/messages/${id}`)).body.reactions).toEqual([])
+    await visitor.until(async () => (await bob.get(`/api/messages/${id}`)).body.reactions.length === 0)
     await visitor.leave()
   },
 )
 
 browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (chromium) => {
-  const { alice, path } = await scene()
+  const { alice, bob, channel_id, path } = await scene()
   const visitor = await Visitor.as(chromium, alice, path)
   const { page } = visitor
   const row = visitor.message('Two kingfishers').first()
@@ -81,7 +82,23 @@ browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (c
   await visitor.button('See all pinned messages').click()
   const panel = page.getByRole('dialog', { name: 'Pinned messages' })
   await visitor.sees(panel.getByText('Two kingfishers'))
+  // What others pin, edit and delete meanwhile shows, with its pictures.
+  const { id: file_id } = await upload(bob, 'heron.png', 'image/png', Buffer.from(await png(60, 40)))
+  const said = { content: 'A heron', file_ids: [file_id] }
+  const heron = (await bob.post(`/api/channels/${channel_id}/messages`, said)).body
+  await alice.put(`/api/channels/${channel_id}/pins/${heron.id}`)
+  await visitor.sees(panel.getByRole('img', { name: 'heron.png' }))
+  expect(await panel.locator('li .rich').allTextContents()).toEqual(['A heron', 'Two kingfishers'])
+  await shootThemes(visitor, 'pins')
   expect(await faultsOf(visitor)).toEqual([])
+  await bob.put(`/api/messages/${heron.id}`, { content: 'Two herons' })
+  await visitor.sees(panel.getByText('Two herons'))
+  await panel.getByRole('button', { name: 'Open heron.png' }).click()
+  await visitor.sees(page.locator('dialog.viewer').getByRole('img', { name: 'heron.png' }))
+  await page.keyboard.press('Escape')
+  await visitor.misses(page.locator('dialog.viewer'))
+  await bob.delete(`/api/messages/${heron.id}`)
+  await visitor.misses(panel.getByText('Two herons'))
   await panel.getByRole('button', { name: 'Show in the channel' }).click()
   await visitor.misses(panel)
   await page.getByRole('button', { name: 'Pinned messages', exact: true }).click()
@@ -119,6 +136,11 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await (await choosing).setFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from(await png(200, 200)) })
   await visitor.sees(page.getByLabel('Rename :owl:'))
   expect(await faultsOf(visitor)).toEqual([])
+  // AVIF too, which the browser reads where the server's system does not.
+  const chosenAvif = page.waitForEvent('filechooser')
+  await visitor.button('Upload a picture').click()
+  await (await chosenAvif).setFiles({ name: 'Wren.avif', mimeType: 'image/avif', buffer: Buffer.from(avif()) })
+  await visitor.sees(page.getByLabel('Rename :wren:'))
   await page.getByLabel('Rename :heron:').fill('egret')
   await page.getByLabel('Rename :heron:').press('Enter')
   await visitor.sees(page.getByLabel('Rename :egret:'))
@@ -174,4 +196,58 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await visitor.sees(visitor.message('See').locator('.rich img.emoji[alt=":owl:"]'))
   await visitor.leave()
   await other.leave()
+})
+
+browserTest(browser, 'of two emoji with one name the chosen one is sent, and an edit keeps it', async (chromium) => {
+  const { alice, bob, channel_id, path } = await scene()
+  const { id: file_id } = await upload(alice, 'owl.png', 'image/png', Buffer.from(await png(40, 40)))
+  const elsewhere = (await alice.post('/api/servers', { name: 'Night birds' })).body
+  const other = (await alice.post(`/api/servers/${elsewhere.id}/emoji`, { name: 'owl', file_id })).body
+  const own_file = await upload(alice, 'owl.png', 'image/png', Buffer.from(await png(60, 60)))
+  const { server_id } = (await alice.get(`/api/channels/${channel_id}`)).body
+  const own = (await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: own_file.id })).body
+  const newest = async () => (await bob.get(`/api/channels/${channel_id}/messages`)).body[0]
+  const visitor = await Visitor.as(chromium, alice, path)
+  const { page } = visitor
+  await visitor.sees(visitor.composer())
+  await visitor.composer().pressSequentially('See :owl')
+  const foreign = page.getByRole('option', { name: 'Night birds' })
+  await visitor.sees(foreign)
+  await shootThemes(visitor, 'emoji-suggestions')
+  await foreign.click()
+  await page.getByRole('button', { name: 'Insert an emoji' }).click()
+  const search = page.getByRole('combobox', { name: 'Search emoji' })
+  await search.fill('owl')
+  await page.getByRole('option', { name: 'owl', exact: true }).nth(1).click()
+  await visitor.until(async () => (await visitor.composer().inputValue()) === 'See :owl: :owl: ')
+  await visitor.composer().press('End')
+  await visitor.composer().pressSequentially('`x` :owl:')
+  await page.keyboard.press('Enter')
+  await visitor.until(async () => (await newest()).content.startsWith('See'))
+  const content = `See <:owl:${other.id}> <:owl:${other.id}> \`x\` <:owl:${own.id}>`
+  expect((await newest()).content).toBe(content)
+  // Deleted and renamed meanwhile, and its name given to another.
+  const row = visitor.message('See')
+  await alice.put(`/api/emoji/${own.id}`, { name: 'barn_owl' })
+  await alice.delete(`/api/emoji/${other.id}`)
+  await visitor.until(async () => (await alice.get(`/api/servers/${server_id}/emoji`)).body[0].name === 'barn_owl')
+  await visitor.composer().press('ArrowUp')
+  const editor = page.getByRole('textbox', { name: 'Edit message' })
+  expect(await editor.inputValue()).toBe('See :owl: :owl: `x` :owl:')
+  await editor.press('Escape')
+  await visitor.misses(editor)
+  await visitor.composer().press('ArrowUp')
+  await editor.press('Enter')
+  await visitor.misses(editor)
+  expect((await newest()).edited_at).toBeNull()
+  await visitor.composer().press('ArrowUp')
+  await editor.pressSequentially(' well')
+  await editor.press('Enter')
+  await visitor.sees(row.getByText('edited'))
+  // The page shows it before the server has it.
+  await visitor.until(async () => (await newest()).edited_at !== null)
+  expect((await newest()).content).toBe(`${content} well`)
+  await page.reload()
+  await visitor.until(async () => (await row.locator('.rich img.emoji').count()) === 3)
+  await visitor.leave()
 })

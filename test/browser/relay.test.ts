@@ -38,7 +38,7 @@ async function sendBeep(servers: RTCIceServer[], ms_max: number) {
   const deadline = performance.now() + ms_max
   let energy = 0
   let pair = ''
-  while (energy < 0.01 && performance.now() < deadline) {
+  while ((energy < 0.01 || pair === '') && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 100))
     const stats = [...(await listener.getStats()).values()] as Record<string, any>[]
     energy = stats.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')?.totalAudioEnergy ?? 0

@@ -117,6 +117,17 @@ browserTest(
     await visitor.page.goBack()
     await visitor.sees(visitor.page.getByRole('link', { name: 'here', exact: true }))
     expect(await visitor.page.getByRole('link', { name: 'here', exact: true }).getAttribute('target')).toBe('_blank')
+
+    // Without a network nothing else is shown in its place.
+    await visitor.until(() => isIn('as said'))
+    await visitor.page.context().setOffline(true)
+    await visitor.link('#general › message').click()
+    await visitor.sees('That did not work: The server cannot be reached.')
+    expect(await isIn('as said')).toBe(true)
+    expect(await visitor.page.locator('.message.flash').count()).toBe(0)
+    await visitor.page.context().setOffline(false)
+    await visitor.link('#general › message').click()
+    await visitor.until(() => isIn('the very first'))
     await visitor.leave()
   },
 )

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { setScene } from '../support/browser/scene.ts'
-import { shoot } from '../support/browser/shots.ts'
+import { shoot, shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -15,7 +15,9 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   await parley.sweep()
   // Else the channel may open at the first unread message, without the newest.
   expect((await alice.post(`/api/servers/${server_id}/read-all`)).status).toBe(204)
-  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`, {
+    timezoneId: 'Pacific/Auckland',
+  })
   const { page } = visitor
   const field = page.getByRole('combobox', { name: 'Search messages' })
   const results = page.locator('.result')
@@ -57,8 +59,34 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   await field.fill('ostrich')
   await visitor.sees('No message fits')
   await shoot(visitor, 'search-empty')
-  await field.fill('-lapwing')
+  await field.fill('"!!"')
   await visitor.sees(/Ask for a word/)
+  await field.fill('has:image has:link')
+  await visitor.sees('“has:” can be given only once.')
+  // Filters alone, and what is left out alone, find messages.
+  await field.fill('in:general -lapwing')
+  await visitor.sees(results.filter({ hasText: 'Pictures, please!' }))
+  expect(await results.filter({ hasText: 'Lapwing number' }).locator('.excerpt', { hasText: 'Lapwing' }).count()).toBe(
+    0,
+  )
+  // With what stands beside it, what it replies to, and its pictures.
+  await field.fill('pictures please')
+  await visitor.sees('1 message')
+  const reply = results.filter({ has: page.locator('.excerpt', { hasText: 'Pictures, please!' }) })
+  await visitor.sees(reply.locator('.replied').getByText(/I was there at six/))
+  await visitor.sees(reply.locator('.beside').getByText(/every ten minutes/))
+  await field.fill('has:image')
+  await visitor.sees(results.locator('.pictures img'))
+  await visitor.until(() =>
+    results.locator('.pictures img').evaluate((img) => (img as HTMLImageElement).naturalWidth > 0),
+  )
+  await shootThemes(visitor, 'search-context')
+  expect(await faultsOf(visitor)).toEqual([])
+  // A day is the person's own.
+  const asked = page.waitForRequest(/api\/search/)
+  await field.fill('before:2020-05-05')
+  expect(new URL((await asked).url()).searchParams.get('before')).toBe('2020-05-04T12:00:00.000Z')
+  await visitor.sees('Nothing found.')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await visitor.misses(field)
@@ -80,7 +108,11 @@ browserTest(browser, 'on a phone the search is a page of its own, light and dark
     expect(await page.locator('.result mark').allTextContents()).toEqual(['東京'])
     const box = await page.locator('.search').boundingBox()
     expect(box?.width).toBe(390)
+    await field.fill('has:image')
+    await visitor.sees(page.locator('.result .pictures img'))
     await shoot(visitor, `search-phone-${colorScheme}`)
+    await field.fill('東京')
+    await visitor.sees('1 message')
     expect(await faultsOf(visitor)).toEqual([])
     await page.locator('.result').click()
     await visitor.misses(field)

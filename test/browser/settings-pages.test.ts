@@ -26,14 +26,76 @@ browserTest(
       .getByRole('button', { name: 'Cancel' })
       .click()
     expect(await visitor.field('Server name').inputValue()).toBe('Owls')
+    // What is entered while the request runs is not saved by it.
+    const held = Promise.withResolvers<void>()
+    await visitor.page.route('**/api/servers/*', (route) => held.promise.then(() => route.continue()))
     await visitor.button('Save').first().click()
+    await visitor.field('Server name').fill('Owls and more')
+    held.resolve()
     await visitor.sees(visitor.page.getByText('Saved', { exact: true }).first())
+    const mayLeave = () => visitor.page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+    expect(await mayLeave()).toBe(false)
+    await visitor.field('Server name').fill('Owls')
+    expect(await mayLeave()).toBe(true)
     await search.press('Enter')
     await visitor.sees(visitor.page.getByRole('heading', { name: 'Roles', level: 3 }))
     await search.fill('no such thing')
     await visitor.sees('No setting has this name.')
     await search.fill('')
     expect(await sections.count()).toBeGreaterThan(5)
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'what is entered in a dialog is asked about before the dialog or the page is left',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+    const question = visitor.page.getByRole('dialog', { name: 'Discard your changes?' })
+    const mayLeave = () => visitor.page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+    await visitor.page.locator('.members button', { hasText: ben.display_name }).click()
+    await visitor.button('Ban').click()
+    const ban = visitor.page.getByRole('dialog', { name: 'Ban' })
+    const reason = visitor.field(/^Reason/)
+    await visitor.sees(reason)
+    expect(await mayLeave()).toBe(true)
+    await reason.fill('too loud')
+    expect(await mayLeave()).toBe(false)
+    await reason.press('Escape')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await reason.inputValue()).toBe('too loud')
+    await ban.getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
+    await visitor.misses(ban)
+    expect(await mayLeave()).toBe(true)
+    // What is as it was is not asked about.
+    await visitor.button('Ban').click()
+    await reason.fill('x')
+    await reason.fill('')
+    await reason.press('Escape')
+    await visitor.misses(ban)
+    expect(await question.count()).toBe(0)
+    // While its request runs, it stays.
+    const held = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    await visitor.page.route('**/api/servers/*/bans/*', async (route) => {
+      asked.resolve()
+      await held.promise
+      await route.continue()
+    })
+    await visitor.button('Ban').click()
+    await reason.fill('too loud')
+    await ban.getByRole('button', { name: 'Ban' }).click()
+    await asked.promise
+    await reason.press('Escape')
+    await visitor.sees(ban)
+    expect(await question.count()).toBe(0)
+    held.resolve()
+    await visitor.misses(ban)
+    expect(await visitor.page.getByRole('dialog').count()).toBe(0)
     await visitor.leave()
   },
 )

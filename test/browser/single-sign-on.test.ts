@@ -45,7 +45,8 @@ browserTest(browser, 'somebody logs in by the provider, and proves by it what ha
   const identity = visitor.page.getByRole('region', { name: 'Single sign-on' })
   await visitor.sees(identity.getByText('ann', { exact: true }))
   expect(await visitor.page.getByLabel('Current password').count()).toBe(0)
-  // Setting the first password needs a proof, which the provider gives.
+  // Setting the first password needs a proof, which the provider gives; the browser does not ask whether to stay.
+  visitor.page.on('dialog', (asked) => void asked.dismiss())
   await visitor.page.getByLabel('New password').fill(PASSWORD)
   await visitor.button('Change password').click()
   await visitor.page.getByRole('dialog', { name: 'Is it you?' }).getByRole('button', { name: 'Example Org' }).click()

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
-import { person, room } from '../support/harness.ts'
+import type { Locator } from 'playwright-core'
+import { type Person, person, room, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -24,9 +25,114 @@ async function countSpeech({ page }: Visitor, name: string): Promise<() => Promi
   return () => page.evaluate((id) => Number(Reflect.get(window, id)), key)
 }
 
+/** Makes somebody twice as loud, mutes them for oneself alone, and hears them again. */
+async function hearLouder(first: Visitor, ben: Person): Promise<void> {
+  // What somebody is too quiet for an element, a graph makes louder; whom one mutes, oneself alone does not hear.
+  await first.page.evaluate(() => {
+    const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode
+    const spy = function (this: AudioNode, to: AudioNode): AudioNode {
+      if (this instanceof GainNode) {
+        const analyser = this.context.createAnalyser()
+        connect.call(this, analyser)
+        Reflect.set(window, 'boosted', { analyser, gain: this })
+      }
+      return connect.call(this, to)
+    }
+    Object.assign(AudioNode.prototype, { connect: spy })
+  })
+  /** How loud the graph is now, and by how much it makes louder. */
+  const boosted = () =>
+    first.page.evaluate(() => {
+      const found: { analyser: AnalyserNode; gain: GainNode } | undefined = Reflect.get(window, 'boosted')
+      const samples = new Float32Array(2048)
+      found?.analyser.getFloatTimeDomainData(samples)
+      return { by: found?.gain.gain.value, peak: Math.max(...samples), state: found?.gain.context.state }
+    })
+  await first.button(`Volume and more for ${ben.display_name}`).click()
+  await first.field(`Volume of ${ben.display_name}`).fill('2')
+  await first.until(async () => (await boosted()).by === 2 && (await boosted()).peak > 0)
+  await first.button('Mute for me').click()
+  await first.until(async () => (await boosted()).state === 'closed')
+  await first.button('Hear again').click()
+  await first.until(async () => (await boosted()).by === 2 && (await boosted()).peak > 0)
+  expect(await faultsOf(first)).toEqual([])
+  await first.page.keyboard.press('Escape')
+}
+
+/** Mutes by keys, and gives them to others. @param muted the sign that the other sees */
+async function useKeys(first: Visitor, second: Visitor, muted: Locator): Promise<void> {
+  // Keys mute and deafen, also other ones.
+  await first.page.keyboard.press('Control+Shift+KeyM')
+  await second.misses(muted)
+  await first.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await first.button('Calls').click()
+  await first.button('Mute Ctrl + Shift + M').press('Enter')
+  await first.page.keyboard.press('F9')
+  await first.button('Deafen Ctrl + Shift + D').press('Enter')
+  await first.page.keyboard.press('Backspace')
+  await first.sees(first.button('Deafen None'))
+  expect(await faultsOf(first)).toEqual([])
+  await shootThemes(first, 'settings-keys')
+  await first.button('Close').click()
+  await first.page.keyboard.press('Control+Shift+KeyD')
+  await first.page.keyboard.press('F9')
+  await second.sees(muted)
+  await first.page.keyboard.press('F9')
+  await second.misses(muted)
+  expect(await first.button('Undeafen').count()).toBe(0)
+}
+
+/** Lets the page hear that a device has come or gone, until it has taken its microphone anew. */
+async function changeDevices(first: Visitor): Promise<void> {
+  // Where a device comes or goes, the microphone is taken anew, and is heard.
+  await first.page.evaluate(() => {
+    const { mediaDevices } = navigator
+    const take = mediaDevices.getUserMedia.bind(mediaDevices)
+    mediaDevices.getUserMedia = async (wanted) => {
+      const stream = await take(wanted)
+      const taken: unknown[] = Reflect.get(window, 'taken') ?? []
+      Reflect.set(window, 'taken', [...taken, wanted?.audio])
+      return stream
+    }
+    mediaDevices.dispatchEvent(new Event('devicechange'))
+  })
+  await first.page.waitForFunction(() => Reflect.get(window, 'taken'))
+}
+
+/** Sends the sound as music, and as speech again; then moves to another channel and back with the same microphone. */
+async function playAndMove(first: Visitor, second: Visitor, ann: Person, [here, there]: [string, string]) {
+  const taken = () => first.page.evaluate(() => Reflect.get(window, 'taken'))
+  await first.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await first.button('Calls').click()
+  await first.field('Music mode').check()
+  await first.until(async () => (await taken()).at(-1).channelCount?.ideal === 2)
+  expect((await taken()).at(-1)).toMatchObject({ echoCancellation: false, noiseSuppression: false })
+  await first.misses(first.field('Noise suppression'))
+  expect(await faultsOf(first)).toEqual([])
+  await shootThemes(first, 'settings-music')
+  await first.field('Music mode').uncheck()
+  await first.until(async () => (await taken()).at(-1).echoCancellation === true)
+  await first.button('Close').click()
+
+  const person = second.page.locator('.participant', { hasText: ann.display_name })
+  const times = (await taken()).length
+  await first.link(there).click()
+  await first.button('Join voice').click()
+  await second.misses(person)
+  const call = first.page.getByRole('region', { name: 'Voice call' }).getByRole('link', { name: there })
+  await first.sees(call)
+  await first.link(here).first().click()
+  await first.button('Join voice').click()
+  await second.sees(person)
+  expect((await taken()).length).toBe(times)
+  // Calls are joined muted.
+  await second.sees(person.getByLabel('muted'))
+  await first.button('Unmute').click()
+}
+
 browserTest(
   browser,
-  'a microphone is heard while its key is held, or its voice is loud enough, and calls can be joined muted',
+  'a microphone is heard while its key is held, or its voice is loud enough, moves along, and can be joined muted',
   async (chromium) => {
     const parley = await bootCalls()
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
@@ -72,7 +178,9 @@ browserTest(
     expect(await isHeard()).toBe(false)
     await first.page.keyboard.down('F8')
     await second.sees(second.page.locator('.participants .speaking', { hasText: ann.display_name }))
+    await first.sees(first.page.locator('.participants .speaking', { hasText: ann.display_name }))
     await first.page.keyboard.up('F8')
+    await first.misses(first.page.locator('.participants .speaking', { hasText: ann.display_name }))
     // What is on its way may still arrive.
     await second.until(async () => !(await isHeard()))
     await first.button('Leave the call').click()
@@ -89,7 +197,87 @@ browserTest(
 
     await set({ muted: true })
     await first.button('Join voice').click()
-    await second.sees(second.page.locator('.participant', { hasText: ann.display_name }).getByLabel('muted'))
+    const muted = second.page.locator('.participant', { hasText: ann.display_name }).getByLabel('muted')
+    await second.sees(muted)
+
+    await hearLouder(first, ben)
+    await useKeys(first, second, muted)
+    await changeDevices(first)
+    await second.until(isHeard)
+    await ann.post(`/api/servers/${server_id}/channels`, { name: 'Den', type: 'voice' })
+    await playAndMove(first, second, ann, ['Hide', 'Den'])
+    await second.until(isHeard)
     for (const visitor of [first, second]) await visitor.leave()
+  },
+)
+
+/** Runs in the page before its scripts: the microphone hears noise, and a voice while `speak(true)`. */
+function makeNoise(): void {
+  const take = async () => {
+    const context = new AudioContext()
+    const noise = context.createBuffer(1, context.sampleRate * 2, context.sampleRate)
+    const samples = noise.getChannelData(0)
+    for (let at = 0; at < samples.length; at++) samples[at] = (Math.random() - 0.5) / 5
+    const [source, output] = [context.createBufferSource(), context.createMediaStreamDestination()]
+    Object.assign(source, { buffer: noise, loop: true }).connect(output)
+    source.start()
+    // A vowel that rises and falls: harmonics of a voice, through the formants of an a.
+    const [pitch, volume] = [context.createOscillator(), context.createGain()]
+    Object.assign(pitch, { type: 'sawtooth' }).frequency.value = 140
+    pitch.frequency.setValueCurveAtTime(
+      Float32Array.from({ length: 600 }, (_, n) => 140 + 25 * Math.sin(n / 2)),
+      0,
+      60,
+    )
+    volume.gain.value = 0
+    for (const hertz of [730, 1090, 2440]) {
+      const formant = context.createBiquadFilter()
+      Object.assign(formant, { type: 'bandpass' }).frequency.value = hertz
+      pitch.connect(formant).connect(volume)
+    }
+    volume.connect(output)
+    pitch.start()
+    Reflect.set(window, 'speak', (on: boolean) => (volume.gain.value = on ? 1.5 : 0))
+    return output.stream
+  }
+  navigator.mediaDevices.getUserMedia = take
+}
+
+browserTest(
+  browser,
+  'RNNoise takes the noise out of a microphone and leaves the voice, by files of this server alone',
+  async (chromium) => {
+    const ann = await person(await standard(), 'ann')
+    const visitor = await Visitor.as(chromium, ann, '/login')
+    const { page } = visitor
+    await page.addInitScript(makeNoise)
+    await page.goto(`${ann.parley.url}/app`)
+    await page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await visitor.button('Calls').click()
+    await visitor.field('Others hear you').selectOption('voice')
+    const level = async () => page.getByLabel('How loud you are now').evaluate((bar) => (bar as HTMLMeterElement).value)
+    const speak = (on: boolean) => page.evaluate((is) => Reflect.get(window, 'speak')(is), on)
+    await visitor.field('Noise suppression').selectOption('off')
+    await visitor.button('Show how loud I am').click()
+    await visitor.until(async () => (await level()) > 0.5)
+    const loaded = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.wasm')).length)
+    expect(await loaded()).toBe(0)
+
+    await visitor.field('Noise suppression').selectOption('rnnoise')
+    await visitor.button('Show how loud I am').click()
+    await visitor.sees(page.getByLabel('How loud you are now'))
+    await speak(true)
+    await visitor.until(async () => (await level()) > 0.5)
+    await speak(false)
+    await visitor.until(async () => (await level()) < 0.3)
+    await speak(true)
+    await visitor.until(async () => (await level()) > 0.5)
+    expect(await loaded()).toBe(1)
+    await visitor.field('Echo cancellation').uncheck()
+    await visitor.field('Adjust how loud you are').uncheck()
+    const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('parley.talk') ?? '{}'))
+    expect(kept).toMatchObject({ noise: 'rnnoise', echo: false, gain: false })
+    await visitor.leave()
   },
 )

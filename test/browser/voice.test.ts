@@ -6,7 +6,7 @@ import { allHear, best, bootCalls, Caller, gapWhile } from '../support/browser/v
 import { person, stop, until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 import { connect } from '../support/socket.ts'
-import { presentIn, voiceRoom } from '../support/voice-people.ts'
+import { presentIn, voiceChannel, voiceRoom } from '../support/voice-people.ts'
 
 let browser: Browser
 let parley: Parley
@@ -31,7 +31,7 @@ async function callers(...names: string[]) {
 }
 
 /** Two people in a call. */
-async function pair(options: { relay_only?: boolean } = {}) {
+async function pair(options: { relay_only?: boolean; receives_what_is_looked_at?: boolean } = {}) {
   const { all, ...given } = await callers('alice', 'bob')
   const [alice, bob] = all as [Caller, Caller]
   await alice.join(given.channel_id, options)
@@ -71,6 +71,33 @@ test(
 )
 
 test(
+  'music is heard in stereo at about 128 kbit/s, from peer to peer and over the SFU, and speech after it as before',
+  async () => {
+    for (const relay_only of [false, true]) {
+      const { alice, bob, end } = await pair({ relay_only })
+      await alice.playMusic()
+      // Its right is 18 dB below its left: no mixture of both sounds so.
+      await until(async () => {
+        const { sides, bits } = await bob.sound(alice)
+        const [left = 0, right = 0] = sides
+        return right > 0 && left > 20 * right && bits > 90_000 && bits < 180_000
+      })
+      expect((await bob.state()).route).toBe(relay_only ? 'sfu' : 'p2p')
+      await alice.changeDevice()
+      await bob.listen()
+      await bob.hears(alice)
+      await until(async () => {
+        const { sides, bits } = await bob.sound(alice)
+        const [left = 0, right = 0] = sides
+        return left > 0 && Math.abs(left - right) < left / 100 && bits < 90_000
+      })
+      await end()
+    }
+  },
+  BROWSER_MS,
+)
+
+test(
   'a shared screen arrives from peer to peer and over the SFU',
   async () => {
     const { alice, bob, end } = await pair()
@@ -86,6 +113,39 @@ test(
     await other.bob.sees(other.alice, 'screen')
     const { body } = await other.bob.who.get(`/api/channels/${other.channel_id}/voice-states`)
     expect(body.map((each: { sharing_screen: boolean }) => each.sharing_screen)).toEqual([true, false])
+    await other.end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a camera arrives from peer to peer; over the SFU no larger than it is shown, and not while it is hidden',
+  async () => {
+    const { alice, bob, end } = await pair()
+    await bob.film()
+    await alice.sees(bob, 'camera')
+    expect((await alice.state()).route).toBe('p2p')
+    await bob.stopFilming()
+    await until(async () => (await alice.frames(bob, 'camera')) === 0)
+    await end()
+    const other = await pair({ relay_only: true, receives_what_is_looked_at: true })
+    const [ann, ben] = [other.alice, other.bob]
+    await ben.film()
+    await until(async () => (await ann.seen()).some(({ t, d }) => t === 'voice.peer_updated' && (d as any).camera))
+    await ann.look(ben, 'camera', 1000)
+    await ann.sees(ben, 'camera')
+    await until(async () => (await ann.heightOf(ben, 'camera')) === 480)
+    await ann.look(ben, 'camera', 100)
+    await until(async () => (await ann.heightOf(ben, 'camera')) === 120)
+    await ann.look(ben, 'camera', 0)
+    // Hidden: the pictures come to rest.
+    await until(async () => {
+      const before = await ann.frames(ben, 'camera')
+      await Bun.sleep(500)
+      return (await ann.frames(ben, 'camera')) === before
+    })
+    await ann.look(ben, 'camera', 300)
+    await ann.sees(ben, 'camera')
     await other.end()
   },
   BROWSER_MS,
@@ -112,6 +172,61 @@ test(
     )
     console.log(`longest time without sound when the room went to the SFU and back: ${Math.round(gap)} ms`)
     expect(gap).toBeLessThan(1000)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'who moves to another channel hears the old one until joined, with the microphone open; a refusal changes nothing',
+  async () => {
+    const { all, channel_id, server_id, end } = await callers('alice', 'bob', 'carol')
+    const [alice, bob, carol] = all as [Caller, Caller, Caller]
+    const other = await voiceChannel(alice.who, server_id, 'dusk')
+    const closed = await voiceChannel(alice.who, server_id, 'closed')
+    const [everyone] = (await alice.who.get(`/api/servers/${server_id}/roles`)).body
+    // Connecting is not permitted there.
+    await alice.who.put(`/api/channels/${closed}/permissions/${everyone.id}`, { deny: 2 ** 20 })
+    for (const relay_only of [false, true]) {
+      await alice.join(channel_id, { relay_only })
+      await bob.join(channel_id, { relay_only })
+      await carol.join(other, { relay_only })
+      await allHear(alice, bob)
+      const microphone = await bob.microphone()
+      await bob.holdJoins()
+      const moved = bob.move(other)
+      await bob.listen()
+      await allHear(alice, bob)
+      expect(await presentIn(bob.who, channel_id)).toEqual([alice.who.id, bob.who.id])
+      // Who mutes meanwhile stays muted.
+      await bob.mute(true)
+      await bob.releaseJoins()
+      expect(await moved).toBeUndefined()
+      const seats = async () => (await carol.who.get(`/api/channels/${other}/voice-states`)).body
+      await until(async () => (await seats()).some((seat: any) => seat.user.id === bob.who.id && seat.self_mute))
+      await bob.mute(false)
+      await allHear(bob, carol)
+      await until(async () => (await alice.state()).peers.length === 0)
+      expect(await bob.move(closed)).toBe('missing_permission')
+      await bob.listen()
+      await allHear(bob, carol)
+      const live = await connect(alice.who)
+      await live.command('voice.move_member', { server_id, user_id: bob.who.id, channel_id })
+      live.close()
+      await until(async () => (await bob.state()).channel_id === channel_id)
+      await bob.follow()
+      await allHear(alice, bob)
+      expect([await bob.microphone(), microphone.state]).toEqual([microphone, 'live'])
+      expect((await bob.state()).route).toBe(relay_only ? 'sfu' : 'p2p')
+      // Who leaves while the server is asked leaves the new channel too.
+      await bob.holdJoins()
+      const late = bob.move(other)
+      const left = bob.leave()
+      await bob.releaseJoins()
+      await Promise.all([late, left])
+      expect(await presentIn(carol.who, other)).toEqual([carol.who.id])
+      for (const caller of [alice, carol]) await caller.leave()
+    }
     await end()
   },
   BROWSER_MS,

@@ -26,7 +26,8 @@ browserTest(browser, 'two tabs send every message once, and show what the other 
   await first.page.context().unrouteAll()
   for (const tab of [first, second]) {
     await tab.misses(tab.page.locator('.message.pending').first())
-    expect(await tab.page.locator('.message').count()).toBe(3)
+    // The other tab may say that a message was sent before the gateway brings it.
+    await tab.until(async () => (await tab.page.locator('.message').count()) === 3)
   }
   const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
   expect(body.map((message: { content: string }) => message.content).toReversed()).toEqual([
@@ -136,6 +137,9 @@ browserTest(browser, 'what is half written is kept or asked about, and the focus
   await visitor.link('general').click()
   await visitor.sees(visitor.field('Edit message'))
   expect(await visitor.field('Edit message').inputValue()).toBe('second half')
+  await visitor.page.reload()
+  await visitor.sees(visitor.field('Edit message'))
+  expect(await visitor.field('Edit message').inputValue()).toBe('second half')
   await visitor.field('Edit message').press('Escape')
   await visitor.button('Cancel').click()
   await focused('.editor textarea')
@@ -170,7 +174,7 @@ browserTest(browser, 'what is half written is kept or asked about, and the focus
   await visitor.button('Cancel').click()
   await visitor.button(/^Save$/).click()
   await visitor.until(async () => /Saved/.test((await visitor.page.locator('dialog .note').textContent()) ?? ''))
-  await focused('dialog footer button.primary')
+  await focused('dialog .footer button.primary')
   await keyboard.press('Escape')
   await visitor.misses(visitor.page.locator('dialog'))
   await focused('[aria-label="Server settings"]')
@@ -178,38 +182,103 @@ browserTest(browser, 'what is half written is kept or asked about, and the focus
   await visitor.leave()
 })
 
+/** Drops files on an element of the page. */
+const drop = (visitor: Visitor, selector: string, ...names: string[]) =>
+  visitor.page.evaluate(
+    ([selector = '', ...names]) => {
+      const dataTransfer = new DataTransfer()
+      for (const name of names) dataTransfer.items.add(new File(['a kestrel'], name))
+      const options = { bubbles: true, cancelable: true, dataTransfer }
+      document.querySelector(selector)?.dispatchEvent(new DragEvent('drop', options))
+    },
+    [selector, ...names],
+  )
+
+/** Holds the visitor's uploads back; the returned function lets them go on. */
+async function holdUploads(visitor: Visitor): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await visitor.page.route('**/api/files', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 browserTest(browser, 'files are taken wherever they are dropped, and Enter waits for them', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
-  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
-  await visitor.sees(visitor.page.locator('.beginning'))
-  const drop = (selector: string, count: number) =>
-    visitor.page.evaluate(
-      ([selector, count]) => {
-        const dataTransfer = new DataTransfer()
-        for (let n = 0; n < Number(count); n++) dataTransfer.items.add(new File(['a kestrel'], `drop-${n}.txt`))
-        const options = { bubbles: true, cancelable: true, dataTransfer }
-        document.querySelector(String(selector))?.dispatchEvent(new DragEvent('drop', options))
-      },
-      [selector, count] as const,
-    )
-  // Uploads wait until they may go on.
-  let go = () => {}
-  const gone = new Promise<void>((resolve) => (go = resolve))
-  await visitor.page.route('**/api/files', async (route) => {
-    await gone
-    await route.continue()
-  })
-  await drop('.sidebar', 1)
+  const { id } = await say(alice, channel_id, 'a beginning')
+  const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'aside', message_id: id })).body
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const visitor = await Visitor.as(chromium, alice, path)
+  await visitor.sees(visitor.message('a beginning'))
+  const go = await holdUploads(visitor)
+  await drop(visitor, '.sidebar', 'drop-0.txt')
   await visitor.sees(visitor.page.locator('.tray li'))
   await visitor.say('with a file')
   await visitor.sees('This message is sent when its files are uploaded.')
-  expect(await visitor.page.locator('.message').count()).toBe(0)
+  expect(await visitor.message('with a file').count()).toBe(0)
   go()
   await visitor.sees(visitor.message('with a file').getByText('drop-0.txt'))
   expect(await visitor.composer().inputValue()).toBe('')
-  await drop('.messages', 12)
+  await drop(visitor, '.messages', ...Array.from({ length: 12 }, (_, n) => `drop-${n}.txt`))
   await visitor.sees('A message takes at most 10 files: 2 files left out.')
   expect(await visitor.page.locator('.tray li').count()).toBe(10)
+
+  // Beside a thread, each place takes what is dropped on it.
+  await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${thread.id}`)
+  const panel = visitor.page.locator('.side-panel')
+  await visitor.sees(panel.locator('.composer textarea'))
+  await drop(visitor, '.side-panel .messages', 'for-the-thread.txt')
+  await visitor.sees(panel.locator('.tray li', { hasText: 'for-the-thread.txt' }))
+  expect(await visitor.page.locator('.tray li', { hasText: 'for-the-thread.txt' }).count()).toBe(1)
   await visitor.leave()
 })
+
+browserTest(
+  browser,
+  'chosen files and a message that waits for them outlive the view of their place',
+  async (chromium) => {
+    const alice = await person(parley, 'alice')
+    const { server_id, channel_id } = await room(alice)
+    await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.page.locator('.beginning'))
+    const other = async () => {
+      await visitor.link('other').click()
+      await visitor.sees(visitor.page.getByRole('heading', { name: 'other', level: 1 }))
+    }
+    const go = await holdUploads(visitor)
+    await drop(visitor, '.messages', 'late.txt')
+    await visitor.sees(visitor.page.locator('.tray li'))
+    await visitor.say('once it is there')
+    await visitor.sees('This message is sent when its files are uploaded.')
+    await other()
+    expect(await visitor.page.locator('.tray li').count()).toBe(0)
+    go()
+    await visitor.until(async () => (await alice.get(`/api/channels/${channel_id}/messages`)).body.length === 1)
+    const [sent] = (await alice.get(`/api/channels/${channel_id}/messages`)).body
+    expect(sent).toMatchObject({ content: 'once it is there', files: [{ filename: 'late.txt' }] })
+
+    // What is not sent stays chosen, after another place and after a reload; the list of channels shows it.
+    await visitor.link('general').click()
+    await visitor.sees(visitor.message('once it is there'))
+    expect(await visitor.composer().inputValue()).toBe('')
+    expect(await visitor.page.locator('.tray li').count()).toBe(0)
+    await drop(visitor, '.messages', 'kept.txt')
+    await visitor.sees(visitor.page.locator('.tray li'))
+    await visitor.misses(visitor.page.locator('.tray progress'))
+    await other()
+    await visitor.sees(visitor.link(/general.*draft/i))
+    await visitor.page.reload()
+    await visitor.link('general').click()
+    await visitor.sees(visitor.page.locator('.tray li', { hasText: 'kept.txt' }))
+    await visitor.composer().press('Enter')
+    await visitor.sees(visitor.page.locator('.message').getByText('kept.txt'))
+    expect(await visitor.page.locator('.tray li').count()).toBe(0)
+    await visitor.page.reload()
+    await visitor.sees(visitor.page.locator('.message').getByText('kept.txt'))
+    expect(await visitor.page.locator('.tray li').count()).toBe(0)
+    await visitor.leave()
+  },
+)

@@ -7,8 +7,9 @@ import type { Carrier, Ledger } from './ledger.ts'
 import { ReadingModel } from './reading.ts'
 import type { Atlas } from './world.ts'
 
-const READY_MS_MAX = 20_000
 const PING_EVERY_MS = 10_000
+/** A connection that says nothing for so long is given up. */
+const SILENT_MS_MAX = 2 * PING_EVERY_MS
 const RETRY_MS_MAX = 800
 
 /** What the clients of a run have in common. */
@@ -46,7 +47,8 @@ function parse(text: string): Frame {
   return frame
 }
 
-const TOLD = /^(ready|synced|server\.|channel\.(created|deleted|permissions)|message\.(updated|deleted))/
+const TOLD =
+  /^(ready|synced|server\.|channel\.(created|deleted|permissions)|message\.(updated|deleted)|voice\.disconnected)/
 const DIARY_MAX = 4000
 
 const pause = () => Bun.sleep(100 + Math.random() * RETRY_MS_MAX)
@@ -78,7 +80,7 @@ export class Client {
   ) {
     this.model = this.newModel()
     const { counts, ended } = around
-    this.caller = new Caller((op, d) => this.#ask(op, d), counts, ended)
+    this.caller = new Caller((op, d) => this.#call(op, d), counts, ended)
   }
 
   newModel = (): ClientEvents => new ReadingModel(this, this.#whole_at)
@@ -150,6 +152,16 @@ export class Client {
     return promise
   }
 
+  async #call(op: string, d: unknown): Promise<Frame | undefined> {
+    const answer = await this.#ask(op, d)
+    if (op === 'voice.description') return answer
+    const error = answer && 'error' in answer ? JSON.stringify(answer.error) : ''
+    this.note(
+      `${op} ${answer?.d?.voice_session_id ?? ''} ${answer ? error : 'unanswered'} ${answer?.d?.channel_id ?? ''}`,
+    )
+    return answer
+  }
+
   #command(op: string, d: unknown): number | undefined {
     const { connection } = this
     if (connection?.socket.readyState !== WebSocket.OPEN) return undefined
@@ -184,11 +196,8 @@ export class Client {
     return connection
   }
 
-  /** A connection that says nothing is given up. */
-  #watch({ socket, synced_at, began_at, heard_at }: Connection): void {
-    const now = Date.now()
-    const dead = synced_at === undefined ? now - began_at > READY_MS_MAX : now - heard_at > 2 * PING_EVERY_MS
-    if (dead) socket.terminate()
+  #watch({ socket, heard_at }: Connection): void {
+    if (Date.now() - heard_at > SILENT_MS_MAX) socket.terminate()
     else this.#command('ping', {})
   }
 
@@ -204,7 +213,8 @@ export class Client {
     ledger.received(connection, frame)
     if (d.recipient_id !== undefined && d.sender_id !== this.id && d.recipient_id !== this.id)
       ledger.violations.push(`client ${this.n} received ${t} ${s} of a dm of ${d.sender_id} and ${d.recipient_id}`)
-    if (TOLD.test(t)) this.note(`${t} ${s ?? ''} ${d.id ?? d.server?.id ?? d.s ?? ''} ${d.channel_id ?? ''}`)
+    if (TOLD.test(t))
+      this.note(`${t} ${s ?? ''} ${d.id ?? d.server?.id ?? d.s ?? d.reason ?? ''} ${d.channel_id ?? ''}`)
     if (t === 'message.created' || t === 'message.updated') this.see(d.id)
     if (t === 'ready') {
       connection.resumed = d.resumed

@@ -101,15 +101,14 @@ export class Faults {
 
   async #redis({ for_ms, hard, part }: Fault): Promise<void> {
     const { redis: all } = this.cluster
-    const redis = all[Math.floor(part * all.length)] as (typeof all)[number]
+    // Of a cluster one part is killed, or the whole frozen.
+    const harmed = hard ? all.slice(Math.floor(part * all.length)).slice(0, 1) : all
     const now = Date.now()
-    if (hard) await redis.kill()
-    else redis.freeze()
+    for (const redis of harmed) await (hard ? redis.kill() : redis.freeze())
     this.recovery.begin(hard ? 'Redis killed' : 'Redis frozen', now)
     await this.#lasts(for_ms)
     const began = Date.now()
-    if (hard) await redis.restart()
-    else redis.thaw()
+    for (const redis of harmed) await (hard ? redis.restart() : redis.thaw())
     this.recovery.begin(hard ? 'Redis started again' : 'Redis thawed', began, Date.now())
   }
 

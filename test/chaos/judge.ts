@@ -5,14 +5,20 @@ import type { Frame } from '../support/socket.ts'
 import type { Client, Surroundings } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import type { Sent, Span } from './ledger.ts'
+import { settles } from './patience.ts'
 import { CHANNELS, SERVERS } from './plan.ts'
 import { judgeCalls, judgeDirects } from './private-judge.ts'
 import type { World } from './world.ts'
 
-/** How long everything may take to arrive when all is well again. */
+/** How long nothing may arrive before everything has, when all is well again. */
 const CALM_MS_MAX = 30_000
-/** Who is connected for so long after a message was acknowledged, and sees the channel, has had every chance. */
+/**
+ * Who is connected for so long after a message was acknowledged and a later one of the probe has reached every node,
+ * and sees the channel, has had every chance.
+ */
 const CHANCE_MS = 10_000
+/** What a client at least has to become like a fresh one. */
+const SAME_MS_MIN = 5_000
 const FRESH_AT_ONCE = 8
 const FRESH_MS_MAX = 20_000
 /** Of a channel's messages, the newest: a fresh client has fetched a hundred, and some are deleted meanwhile. */
@@ -27,23 +33,16 @@ export interface Matter {
   cluster: Cluster
   /** Times in which connections were slow or stood still. */
   impaired: Span[]
-}
-
-/** Waits until it holds or the time is over. */
-async function settles(holds: () => boolean, ms = CALM_MS_MAX): Promise<boolean> {
-  const deadline = Date.now() + ms
-  while (!holds()) {
-    if (Date.now() > deadline) return false
-    await Bun.sleep(250)
-  }
-  return true
+  /** When a message of the probe that began no earlier than this had reached every living node. */
+  reachedAll: (began_at: number) => number
 }
 
 /** Judges everything, once nothing happens any more: what is wrong is entered as violations. */
 export async function judge(matter: Matter): Promise<void> {
   const { clients, around } = matter
   const { violations } = around.ledger
-  if (!(await settles(() => clients.every((client) => client.isWhole()))))
+  const allWhole = () => clients.every((client) => client.isWhole())
+  if (!(await settles(allWhole, CALM_MS_MAX, () => around.counts.events)))
     for (const { n } of clients.filter((client) => !client.isWhole())) violations.push(`client ${n} never came back`)
   await existsOnce(matter)
   await wasSeen(matter)
@@ -77,7 +76,9 @@ async function existsOnce({ cluster, around: { ledger } }: Matter): Promise<void
 }
 
 /** Every message was seen by every client that was allowed to see it and had every chance. */
-async function wasSeen({ clients, around: { ledger }, impaired }: Matter): Promise<void> {
+async function wasSeen(matter: Matter): Promise<void> {
+  const { clients, around } = matter
+  const { ledger } = around
   const sent = [...ledger.sent.values()].filter(({ id, deleted }) => id !== undefined && !deleted)
   const places = Map.groupBy(sent, ({ server, channel }) => `${server}:${channel}`)
   let missing: [Client, Sent, Span][] = []
@@ -88,15 +89,16 @@ async function wasSeen({ clients, around: { ledger }, impaired }: Matter): Promi
       for (const message of spans.length > 0 ? messages : []) {
         const { begun_at = 0 } = message
         const span = spans.find(({ from, to }) => from <= begun_at && begun_at <= to)
-        if (span && hadEveryChance(client, message, span, impaired)) missing.push([client, message, span])
+        if (span && hadEveryChance(client, message, span, matter)) missing.push([client, message, span])
       }
     }
   }
   const expected = missing.length
-  await settles(() => {
+  const allSeen = () => {
     missing = missing.filter(([client, { id }]) => !client.seen.has(id ?? 0))
     return missing.length === 0
-  })
+  }
+  await settles(allSeen, CALM_MS_MAX, () => missing.length)
   console.log(`  ${expected} times a client had to see a message, ${expected - missing.length} times it did`)
   for (const [client, { nonce, id, server, channel, begun_at, acknowledged_at }, span] of missing)
     ledger.violations.push(
@@ -107,9 +109,10 @@ async function wasSeen({ clients, around: { ledger }, impaired }: Matter): Promi
 }
 
 /** It sees the channel still, or was connected for long enough before it lost sight. */
-function hadEveryChance(client: Client, { acknowledged_at = 0 }: Sent, span: Span, impaired: Span[]): boolean {
+function hadEveryChance(client: Client, sent: Sent, span: Span, { impaired, reachedAll }: Matter): boolean {
   if (span.to === Infinity) return true
-  const until = acknowledged_at + CHANCE_MS
+  const { acknowledged_at = 0 } = sent
+  const until = reachedAll(acknowledged_at) + CHANCE_MS
   if (span.to < until || impaired.some(({ from, to }) => from < until && to > acknowledged_at)) return false
   return client.connections.some(
     ({ synced_at = Infinity, closed_at = Infinity }) => synced_at <= acknowledged_at && closed_at >= until,
@@ -162,7 +165,7 @@ async function compare(client: Client, { world, around: { ledger, atlas } }: Mat
     truth = comparable(fresh, fresh, isMarked)
     return Bun.deepEquals(held, truth)
   }
-  if (!(await settles(same, until - Date.now()))) {
+  if (!(await settles(same, Math.max(SAME_MS_MIN, until - Date.now())))) {
     const what = difference(held, truth) + diaryOf(client, held, truth)
     ledger.violations.push(`client ${client.n} holds something else than a fresh one:${what}`)
   }
@@ -183,7 +186,14 @@ async function freshState(client: Client): Promise<ClientEvents | undefined> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${client.token}`)
   socket.onmessage = ({ data }) => frames.push(JSON.parse(String(data)))
   try {
-    if (!(await settles(() => frames.some(({ t }) => t === 'synced'), FRESH_MS_MAX))) return undefined
+    if (
+      !(await settles(
+        () => frames.some(({ t }) => t === 'synced'),
+        FRESH_MS_MAX,
+        () => frames.length,
+      ))
+    )
+      return undefined
     for (const frame of frames) await model.take(frame)
     return model
   } finally {

@@ -1,11 +1,14 @@
 import { openApi } from './api.ts'
+import type { Client } from './client.ts'
 import type { Matter } from './judge.ts'
+import { settles } from './patience.ts'
 import { SERVERS } from './plan.ts'
 
 /** How long calls may take to be as they should: a seat whose client is gone is kept for 30 s. */
 const CALLS_MS_MAX = 40_000
 const AGAIN_MS = 500
 const PAGE = 100
+const DIARY_SHOWN = 15
 
 /** Every acknowledged direct message is there once, and both hold it as it was left. */
 export async function judgeDirects({ clients, around: { ledger } }: Matter): Promise<void> {
@@ -32,24 +35,51 @@ export async function judgeDirects({ clients, around: { ledger } }: Matter): Pro
   console.log(`  ${acknowledged} direct messages that both people have to hold`)
 }
 
-/** Every living node shows in each call those who want to be there, and nobody else; so do the clients. */
+/**
+ * Every living node shows in each call those who want to be there, and nobody else; so do the clients. And each member
+ * of a call hears the others: an offer to each is answered, by signalling, since no media flow here.
+ */
 export async function judgeCalls(matter: Matter): Promise<void> {
-  const deadline = Date.now() + CALLS_MS_MAX
-  let wrong = await wrongInCalls(matter)
-  while (wrong.length > 0 && Date.now() < deadline) {
+  let wrong: string[] = []
+  const allRight = async () => {
+    for (const { caller } of matter.clients) caller.offer()
     await Bun.sleep(AGAIN_MS)
-    wrong = await wrongInCalls(matter)
+    wrong = [...(await wrongInCalls(matter)), ...unheard(matter)]
+    return wrong.length === 0
   }
+  await settles(allRight, CALLS_MS_MAX, () => wrong.length)
   matter.around.ledger.violations.push(...wrong)
   const talking = matter.clients.filter(({ caller }) => caller.wants !== undefined).length
-  console.log(`  ${talking} clients in calls at the end`)
+  const pairs = matter.clients.reduce((sum, { caller }) => sum + caller.company().heard.length, 0)
+  console.log(`  ${talking} clients in calls at the end, who have answered ${pairs} offers of each other`)
 }
+
+/** What a client asked and was told of calls and connections at last. */
+const callsOf = ({ diary }: Client): string =>
+  diary
+    .filter((line) => / (ready|synced|voice\.\w+) /.test(line))
+    .slice(-DIARY_SHOWN)
+    .map((line) => `\n      ${line}`)
+    .join('')
+
+/** Who is in a call and does not know, or does not hear, exactly the others that want to be there. */
+function unheard({ clients }: Matter): string[] {
+  const calls = Map.groupBy(clients, ({ caller }) => caller.wants)
+  return clients.flatMap(({ n, id, caller }) => {
+    const others = (caller.wants === undefined ? [] : (calls.get(caller.wants) ?? [])).filter((one) => one.id !== id)
+    const should = sorted(others.map((one) => one.id))
+    const { told, heard } = caller.company()
+    if (sorted(told) !== should) return `client ${n} is told of ${sorted(told)} in its call, not ${should}`
+    return sorted(heard) === should ? [] : `client ${n} hears ${sorted(heard)} in its call, not ${should}`
+  })
+}
+
+const sorted = (ids: number[]): string => ids.toSorted((a, b) => a - b).join(' ')
 
 async function wrongInCalls({ clients, world, cluster, around: { ledger } }: Matter): Promise<string[]> {
   const wrong = clients
     .filter(({ caller }) => !caller.isSettled())
     .map(({ n, caller }) => `client ${n} wants to be in ${caller.wants ?? 'no call'}, and is not there`)
-  const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b).join(' ')
   for (let server = 0; server < SERVERS; server++) {
     const lounge = world.places[server]?.channels.lounge ?? 0
     const there = sorted(clients.filter(({ caller }) => caller.wants === lounge).map(({ id }) => id))
@@ -63,8 +93,12 @@ async function wrongInCalls({ clients, world, cluster, around: { ledger } }: Mat
       else if (body.some((state: { reconnecting: boolean }) => state.reconnecting))
         wrong.push(`node ${at} shows somebody reconnecting in the call of server ${server}`)
       else {
-        const shown = sorted(body.map((state: { user: { id: number } }) => state.user.id))
-        if (shown !== there) wrong.push(`node ${at} shows ${shown} in the call of server ${server}, not ${there}`)
+        const ids: number[] = body.map((state: { user: { id: number } }) => state.user.id)
+        if (sorted(ids) !== there)
+          wrong.push(`node ${at} shows ${sorted(ids)} in the call of server ${server}, not ${there}`)
+        for (const client of clients)
+          if ((client.caller.wants === lounge) !== ids.includes(client.id))
+            wrong.push(`client ${client.n} of this call was told:${callsOf(client)}`)
       }
     }
     for (const { n, caller } of clients) {

@@ -19,6 +19,8 @@ export function openProbe(
   onSent: (began_at: number, acknowledged_at: number) => void,
 ) {
   const begun = new Map<string, { at: number; nodes: Set<number> }>()
+  /** When a message began, and when it had reached every living node: each later than the one before, in both. */
+  const reached: { began_at: number; at: number }[] = []
   let [n, stopped] = [0, false]
 
   function arrived(nonce: string, node: Node): void {
@@ -26,7 +28,9 @@ export function openProbe(
     if (!message) return
     message.nodes.add(node.at)
     if (!cluster.living().every(({ at }) => message.nodes.has(at))) return
-    recovery.everywhere(message.at, Date.now(), message.nodes)
+    const at = Date.now()
+    recovery.everywhere(message.at, at, message.nodes)
+    if (message.at > (reached.at(-1)?.began_at ?? 0)) reached.push({ began_at: message.at, at })
   }
 
   /** Keeps a socket at the node, whichever process it is. */
@@ -63,6 +67,16 @@ export function openProbe(
   }, EVERY_MS)
   for (const node of cluster.nodes) void listen(node)
   return {
+    /** When a message that began no earlier had reached every living node; Infinity if none has. */
+    reachedAll(began_at: number): number {
+      let [from, to] = [0, reached.length]
+      while (from < to) {
+        const middle = (from + to) >> 1
+        if ((reached[middle]?.began_at ?? 0) < began_at) from = middle + 1
+        else to = middle
+      }
+      return reached[from]?.at ?? Infinity
+    },
     stop() {
       stopped = true
       clearInterval(timer)

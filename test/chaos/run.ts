@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openApi } from './api.ts'
 import { Client, type Surroundings } from './client.ts'
@@ -9,6 +10,7 @@ import { judge } from './judge.ts'
 import { Ledger } from './ledger.ts'
 import { CLIENTS, type Fault, makePlan, type Plan, SERVERS } from './plan.ts'
 import { PrivateDoings } from './private-doings.ts'
+import { settles } from './patience.ts'
 import { openProbe } from './probe.ts'
 import { openProxy } from './proxy.ts'
 import { Recovery } from './recovery.ts'
@@ -19,7 +21,7 @@ const MINUTES_MAX = 600
 const CONNECT_MS_MAX = 60_000
 const DRAIN_MS_MAX = 60_000
 /** Beyond the storm: start, end and judgement. */
-const REST_MS_MAX = 420_000
+const REST_MS_MAX = 600_000
 const SHOWN = 20
 
 const { values, positionals } = parseArgs({
@@ -63,14 +65,18 @@ setTimeout(() => {
   console.error('The run does not end by itself.')
   process.exit(1)
 }, plan.ms + REST_MS_MAX).unref()
-let failed = true
+let violations: string[] | undefined
 try {
-  failed = !(await run(cluster, plan))
+  violations = await run(cluster, plan)
 } finally {
   await cluster.stop()
-  if (failed) console.log(`The nodes' logs are in ${cluster.keepLogs()}`)
+  if (violations?.length !== 0) {
+    const kept = cluster.keepLogs()
+    await Bun.write(join(kept, 'violations.txt'), (violations ?? []).join('\n'))
+    console.log(`The nodes' logs and all violations are in ${kept}`)
+  }
 }
-process.exit(failed ? 1 : 0)
+process.exit(violations.length === 0 ? 0 : 1)
 
 /** Does each thing at its time. */
 async function timed<T extends { at_ms: number }>(from: number, things: T[], act: (thing: T, n: number) => void) {
@@ -81,16 +87,13 @@ async function timed<T extends { at_ms: number }>(from: number, things: T[], act
   }
 }
 
-async function waitFor(what: string, holds: () => boolean, ms: number): Promise<void> {
-  const deadline = Date.now() + ms
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${ms} ms`)
-    await Bun.sleep(20)
-  }
+/** @throws Error when it does not hold, and nothing has moved for so long */
+async function waitFor(what: string, holds: () => boolean, ms: number, progress: () => number): Promise<void> {
+  if (!(await settles(holds, ms, progress))) throw new Error(`${what}: not within ${ms} ms`)
 }
 
-/** The storm, the calm after it and the judgement: whether all is well. */
-async function run(on: Cluster, plan: Plan): Promise<boolean> {
+/** The storm, the calm after it and the judgement: what is wrong. */
+async function run(on: Cluster, plan: Plan): Promise<string[]> {
   const { members, ms, sends, changes, reloads, directs, calls, faults: planned } = plan
   const started = Date.now()
   for (const node of on.nodes) await on.startNode(node)
@@ -104,7 +107,8 @@ async function run(on: Cluster, plan: Plan): Promise<boolean> {
   const around: Surroundings = { url, api: openApi(url), atlas, ledger, counts, ended: ended.signal }
   const clients = world.accounts.slice(0, CLIENTS).map(({ id, token }, n) => new Client(n, id, token, around))
   const running = clients.map((client) => client.run())
-  await waitFor('all clients connect', () => clients.every((client) => client.isWhole()), CONNECT_MS_MAX)
+  const allWhole = () => clients.every((client) => client.isWhole())
+  await waitFor('all clients connect', allWhole, CONNECT_MS_MAX, () => counts.events)
   console.log(`ready after ${Date.now() - started} ms`)
 
   const recovery = new Recovery()
@@ -133,11 +137,12 @@ async function run(on: Cluster, plan: Plan): Promise<boolean> {
   ])
   calm = true
   await faults.healed()
-  await waitFor('everything is answered', () => doings.underway + between.underway === 0, DRAIN_MS_MAX).catch(
-    (error: Error) => ledger.violations.push(error.message),
+  const underway = () => doings.underway + between.underway
+  await waitFor('everything is answered', () => underway() === 0, DRAIN_MS_MAX, underway).catch((error: Error) =>
+    ledger.violations.push(`${error.message}: ${underway()} are not`),
   )
   console.log(`calm after ${Date.now() - from} ms`)
-  await judge({ clients, world, around, cluster: on, impaired: faults.impaired })
+  await judge({ clients, world, around, cluster: on, impaired: faults.impaired, reachedAll: probe.reachedAll })
   ledger.violations.push(...faults.failures)
   for (const what of recovery.open()) ledger.violations.push(`not recovered: ${what}`)
   clearInterval(watch)
@@ -146,7 +151,7 @@ async function run(on: Cluster, plan: Plan): Promise<boolean> {
   await Promise.all(running)
   proxy.stop()
   report({ faults, counts, recovery, ledger, refused: proxy.refused(), complaints: on.complaints() })
-  return ledger.violations.length === 0
+  return ledger.violations
 }
 
 interface Outcome {

@@ -132,7 +132,8 @@ test('compose.yaml hands through what operators set, bounds every log, and gives
   const { services } = Bun.YAML.parse(file('compose.yaml')) as { services: Record<string, Service> }
   const { parley } = services
   if (!parley) throw new Error('It has the server')
-  for (const name of ['PUBLIC_URL', 'TRUSTED_PROXIES', 'METRICS_TOKEN', 'REGISTRATION'])
+  const handed = ['PUBLIC_URL', 'TRUSTED_PROXIES', 'METRICS_TOKEN', 'REGISTRATION']
+  for (const name of [...handed, 'BACKUP_EVERY', 'MESSAGE_RETENTION_DAYS', 'LINK_PREVIEWS', 'DISK_FREE_MIN_BYTES'])
     expect(parley.environment[name]).toBe(`\${${name}:-}`)
   for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name)
   const [, stop_s] = /STOP_SECONDS_MAX = (\d+)/.exec(file('src/main.ts')) ?? []

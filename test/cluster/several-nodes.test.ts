@@ -9,7 +9,11 @@ import { upload } from '../support/uploads.ts'
 const isReady = async (parley: Parley, status: string) => (await call(parley, 'GET', '/readyz')).body.status === status
 const sees = (live: Gateway, content: string, ms?: number) =>
   live.next('message.created', ({ d }) => d.content === content, ms)
-const seenBy = (live: Gateway) => live.of('message.created').map(({ d }) => d.content)
+/** The events of a type as a client takes them: what comes again with the same number is ignored. */
+const taken = (live: Gateway, t: Parameters<Gateway['of']>[0]) => [
+  ...new Map(live.of(t).map((frame) => [frame.s, frame])).values(),
+]
+const seenBy = (live: Gateway) => taken(live, 'message.created').map(({ d }) => d.content)
 
 describe.if(redisProgram !== undefined)('several nodes', async () => {
   const redis = await redisServer()
@@ -53,9 +57,11 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     const [alice, bob] = await people()
     const { server_id } = await room(alice, bob)
     const lives = [await connect(alice), await connect(by(two, bob))]
-    const ends = (live: Gateway) => live.of('member.updated').filter(({ d }) => d.timed_out_until === null)
-    const timed_out_until = new Date(Date.now() + 1_500).toISOString()
-    await alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })
+    const ends = (live: Gateway) => taken(live, 'member.updated').filter(({ d }) => d.timed_out_until === null)
+    const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
+    expect((await alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })).status).toBe(200)
+    // The hour passes at once.
+    await one.parts.sql`update timeouts set until = now() where user_id = ${bob.id}`
     for (const live of lives) await live.next('member.updated', ({ d }) => d.timed_out_until === null)
     await Promise.all([one.sweep(), two.sweep()])
     for (const live of lives) {
@@ -105,8 +111,8 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     await sees(live, 'open again')
     await Bun.sleep(1_500)
     expect(seenBy(live)).toEqual(['open again'])
-    expect(live.of('channel.deleted')).toHaveLength(1)
-    expect(live.of('channel.created')).toHaveLength(1)
+    expect(taken(live, 'channel.deleted')).toHaveLength(1)
+    expect(taken(live, 'channel.created')).toHaveLength(1)
     live.close()
   })
 

@@ -182,7 +182,7 @@ test(
     const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
     const live = await connect(bob)
-    await cutWrite(own, 'after', (tx, emit, notify) => leave(tx, emit, notify, server_id, bob.id))
+    await cutWrite(own, 'after', (tx, emit, notify) => leave(tx, emit, notify, { server_id, user_id: bob.id }))
     await live.next('server.deleted', (frame) => frame.d.id === server_id)
     await say(alice, channel_id, 'without bob')
     await live.settled()

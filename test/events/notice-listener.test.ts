@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { memoryBus, type Notice } from '../../src/events/bus.ts'
+import { permissions } from '../../src/core/permissions.ts'
 import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
 import { openStandaloneSender } from '../../src/events/standalone-sender.ts'
 import { openWrite } from '../../src/events/write.ts'
@@ -99,6 +100,28 @@ test('a node that lost its connection catches up: ended sessions, lost access an
   expect(received.at(-1)).toEqual({ kind: 'access_changed', user_ids: [1] })
   await sender.close()
   for (const socket of [live, kicked]) socket.close()
+})
+
+test('a node that missed that a channel was hidden or opened tells those who lost or gained it', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
+  const role_id = everyone.id
+  const live = await connect(bob)
+  /** Another process does it, and its notices are lost. */
+  const missed = async (change: () => PromiseLike<unknown>) => {
+    await change()
+    await sql`select from refresh_restricted(${server_id})`
+    const before = receivedOf('connected').length
+    await cutConnection()
+    await until(() => receivedOf('connected').length > before)
+  }
+  const hidden = { channel_id, role_id, allow: 0, deny: permissions('view_channel') }
+  await missed(() => sql`insert into overwrites ${sql(hidden)}`)
+  expect((await live.next('channel.deleted')).d).toEqual({ id: channel_id, server_id })
+  await missed(() => sql`delete from overwrites where channel_id = ${channel_id}`)
+  expect((await live.next('channel.created')).d.id).toBe(channel_id)
+  live.close()
 })
 
 test('a node that receives no notices trusts no cached session', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { addBot, botOf } from '../support/bots.ts'
 import { say, standard } from '../support/harness.ts'
 import { passersBy } from '../support/people.ts'
 import { place } from '../support/places.ts'
@@ -56,6 +57,42 @@ test('a channel that becomes private is silent for a socket with intents too', a
   await say(alice, channel_id, 'Again')
   await bare.next('message.created')
   bare.close()
+})
+
+test('each intent lets its own events through and no others, and interactions reach a bot with none', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const made = await alice.post(`/api/servers/${server_id}/channels`, { name: 'talk', type: 'voice' })
+  const expected = {
+    servers: ['channel.updated'],
+    members: ['member.updated'],
+    messages: ['message.created'],
+    reactions: ['message.reactions'],
+    voice: ['voice.state_updated'],
+    typing: ['typing.started'],
+  }
+  const bot = await botOf(alice, 'Dice')
+  await addBot(alice, server_id, bot)
+  const offered = await bot.put('/api/applications/@me/commands', [{ name: 'roll', description: 'Rolls dice' }])
+  const names = Object.keys(expected)
+  const sockets = await Promise.all(names.map((name) => connect(bob, `&intents=${name}`)))
+  const [quiet, live] = [await connect(bot, '&intents='), await connect(alice)]
+  const { id } = await say(alice, channel_id, 'A kingfisher')
+  await alice.put(`/api/messages/${id}/reactions/👍/@me`)
+  await alice.put(`/api/channels/${channel_id}`, { topic: 'Owls' })
+  expect((await alice.put(`/api/servers/${server_id}/members/${alice.id}`, { nickname: 'Al' })).status).toBe(200)
+  await live.command('typing.start', { channel_id })
+  await live.command('voice.join', { channel_id: made.body.id, self_mute: false, self_deaf: false })
+  const used = { kind: 'command', channel_id, command_id: offered.body[0].id }
+  expect((await bob.post('/api/interactions', used)).status).toBe(201)
+  for (const [at, types] of Object.values(expected).entries()) for (const type of types) await sockets[at]?.next(type)
+  await quiet.next('interaction.created')
+  for (const gateway of [...sockets, quiet]) await gateway.settled()
+  const told = sockets.map(({ frames }) => frames.map(({ t }) => t))
+  const all = Object.values(expected).flat()
+  const foreign = told.map((types) => [...new Set(types.filter((type) => all.includes(type)))])
+  expect(foreign).toEqual(Object.values(expected))
+  expect(quiet.frames.filter(({ t }) => all.includes(t))).toEqual([])
+  for (const gateway of [...sockets, quiet, live]) gateway.close()
 })
 
 test('unknown intents are refused before the upgrade', async () => {

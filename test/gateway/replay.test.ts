@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { eventsSince, markNow } from '../../src/gateway/replay.ts'
+import { accessOf } from '../../src/gateway/server-views.ts'
 import { person, room, say, standard, until } from '../support/harness.ts'
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
 import { connect } from '../support/socket.ts'
@@ -32,6 +34,21 @@ test('a replay has the newest event of each resource that was missed, in order',
   live.close()
 })
 
+test('who connects while a message of a dm is sent and edited hears how many are unread', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  await bob.put('/api/auth/privacy', { dms_from: 'everyone' })
+  const write = (content: string) => alice.post('/api/dm/messages', { recipient_id: bob.id, content })
+  expect((await write('before')).status).toBe(201)
+  // What the handshake reads after its snapshot.
+  const mark = await markNow(sql)
+  const { body } = await write('draft')
+  expect((await alice.put(`/api/dm/messages/${body.id}`, { content: 'better' })).status).toBe(200)
+  const [missed = []] = await eventsSince(sql, [{ access: accessOf(bob.id, []), mark }])
+  const told = missed.filter(({ type }) => type.startsWith('message.'))
+  expect(told.map(({ type }) => type)).toEqual(['message.created', 'message.updated'])
+  expect(JSON.parse(told[0]?.body ?? '{}').unread_count).toBe(2)
+})
+
 test('a message deleted meanwhile is replayed without its text', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
@@ -47,7 +64,7 @@ test('a message deleted meanwhile is replayed without its text', async () => {
   live.close()
 })
 
-test('a member kicked meanwhile is replayed nothing of the server', async () => {
+test('a member kicked meanwhile is replayed nothing of the server but that it was kicked', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
   const { server_id, channel_id } = await room(alice, bob)
@@ -59,7 +76,7 @@ test('a member kicked meanwhile is replayed nothing of the server', async () => 
   const live = await resume(bob, s)
   expect(isResumed(live)).toBe(true)
   expect(live.frames[0]?.d.servers).toEqual([])
-  expect(replayed(live)).toEqual([])
+  expect(replayed(live).map(({ t }) => t)).toEqual(['membership.ended'])
   live.close()
 })
 

@@ -175,6 +175,10 @@ test('every change of what members see of a server is told by an event of its tr
       if home is null or exists (select from servers where id = home and created_at > now() - interval '2 ms') then
         return null;
       end if;
+      -- Nobody sees a deleted server, whose content goes in batches.
+      if exists (select from events e where e.server_id = home and e.type = 'server.deleted') then
+        return null;
+      end if;
       if not exists (select from events e
         where e.server_id = home and e.user_id is null and e.xid = pg_current_xact_id()) then
         insert into untold values (tg_op || ' ' || tg_table_name || ' ' || row::text);
@@ -203,7 +207,7 @@ test('every change of what members see of a server is told by an event of its tr
   const names = [...Object.keys(happenings), ...usual]
   for (let round = 0; round < 400; round++)
     await happenings[pick(names) ?? '']?.(world, pick(people) as Person, pick, round)
-  expect(await sql`select what from untold`).toHaveLength(0)
+  expect((await sql<{ what: string }[]>`select what from untold`).map(({ what }) => what)).toEqual([])
   // The watch itself works.
   await sql`update servers set name = 'Untold' where id in (select max(id) from servers)`
   await sql`update servers set name = 'Untold' where created_at < now() - interval '1 second'`

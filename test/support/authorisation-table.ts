@@ -317,6 +317,11 @@ export const TABLE: Record<string, Row> = {
   'POST /api/emoji/used': account(200, () => ({ path: '/api/emoji/used', body: { message_ids: [1] } })),
 
   'GET /api/voice/ice-servers': account(200, () => ({ path: '/api/voice/ice-servers' })),
+  // The table's server has no SFU.
+  'POST /api/voice/sfu-tests': account(503, () => ({
+    path: '/api/voice/sfu-tests',
+    body: { fingerprints: [{ algorithm: 'sha-256', value: Array(32).fill('AB').join(':') }] },
+  })),
 
   'POST /api/invites': bit('create_invite', 201, ({ server_id }) => ({ path: '/api/invites', body: { server_id } })),
   'GET /api/servers/:server_id/invites': bit('manage_server', 200, server('/invites')),

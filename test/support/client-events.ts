@@ -1,7 +1,7 @@
 import { events } from '../../src/api/asyncapi.ts'
 import type { Person } from './harness.ts'
 import { ClientMemory, type Row } from './client-memory.ts'
-import { beginPeople, fetchPerson, peopleHandlers } from './client-people.ts'
+import { beginPeople, fetchPerson, peopleHandlers, SIDE_OF_MESSAGE } from './client-people.ts'
 import { beginThreads, followByMessage, setFollowing, threadHandlers, upsertThread } from './client-threads.ts'
 import { stateOf } from './client-state.ts'
 import type { Frame } from './socket.ts'
@@ -34,6 +34,7 @@ export class ClientEvents extends ClientMemory {
   #apply({ t, s, d, replayed = false }: Frame): void {
     this.#replayed = replayed
     if (t === 'ready' || t === 'synced') this.#synced = t === 'synced'
+    if (t === 'message.created') this.#handlers[SIDE_OF_MESSAGE]?.(d, s ?? 0)
     const resource = events[t]?.resource?.(d)
     if (resource !== undefined && s !== undefined) {
       if (s < (this.#applied.get(resource) ?? 0)) return

@@ -8,6 +8,9 @@ interface Unknown {
   people: Set<number>
 }
 
+/** What a dm's message tells of the dm, which holds also where an edit has overtaken the message. */
+export const SIDE_OF_MESSAGE = 'side of message.created'
+
 /** How a client applies the events of friends, dms and groups. */
 export function peopleHandlers(
   memory: ClientMemory,
@@ -43,16 +46,17 @@ export function peopleHandlers(
       else memory.relations.set(user_id, { state, since })
       applyTo(`user:${user_id}`, s, () => memory.users.set(user_id, user))
     },
+    [SIDE_OF_MESSAGE]: ({ unread_count, ...message }, s) => {
+      if (unread_count === undefined) return
+      side(message.channel_id, s, (kept) => ({
+        ...kept,
+        user_id: memory.partnerOf(message),
+        last_message_id: Math.max(kept.last_message_id, message.id),
+        unread_count,
+      }))
+    },
     'message.created': ({ unread_count, ...message }, s) => {
-      if (unread_count !== undefined) {
-        side(message.channel_id, s, (kept) => ({
-          ...kept,
-          user_id: memory.partnerOf(message),
-          last_message_id: Math.max(kept.last_message_id, message.id),
-          unread_count,
-        }))
-        advance(message)
-      }
+      if (unread_count !== undefined) advance(message)
       memory.upsertMessage(message, isNews(message, s))
     },
     'message.updated': (message, s) => {

@@ -2,6 +2,15 @@ import type { ClientMemory, Row } from './client-memory.ts'
 
 const DELETED = 'Deleted user'
 
+/** The other's last message up to the mark of a dm: `ready` names the one before the first that is unread. */
+const lastRead = ({ messages, own_id }: ClientMemory, channel_id: number, mark: number): number =>
+  Math.max(
+    0,
+    ...[...messages.values()]
+      .filter((message) => message.channel_id === channel_id && message.author.id !== own_id && message.id <= mark)
+      .map(({ id }) => id),
+  )
+
 /**
  * Everything that a client keeps, for comparison. The name of an account that shares nothing with the client any more
  * may be out of date; that an account is deleted may not.
@@ -37,6 +46,10 @@ export function stateOf(model: ClientMemory): Row {
       .map((message) => ({
         ...message,
         author: nameOf(message.author),
+        forwarded: message.forwarded && {
+          ...message.forwarded,
+          author: message.forwarded.author && nameOf(message.forwarded.author),
+        },
         member: undefined,
       })),
     invites: rows(model.invites),
@@ -53,6 +66,9 @@ export function stateOf(model: ClientMemory): Row {
       .filter(({ channel_id }) => channel_id === null || shown.has(channel_id))
       .toSorted((a, b) => (a.server_id ?? 0) - (b.server_id ?? 0) || (a.channel_id ?? 0) - (b.channel_id ?? 0)),
     ringing: [...model.ringing].toSorted(([a], [b]) => a - b),
-    marks: [...model.marks].filter(([id]) => shown.has(id)).toSorted(([a], [b]) => a - b),
+    marks: [...model.marks]
+      .filter(([id]) => shown.has(id))
+      .map(([id, mark]) => [id, model.channels.get(id)?.type === 'dm' ? lastRead(model, id, mark) : mark] as const)
+      .toSorted(([a], [b]) => a - b),
   }
 }

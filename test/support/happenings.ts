@@ -196,6 +196,19 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
     return who.put(`/api/channels/${channel_id}/pins/${id ?? 1}`)
   },
   unpin: (world, who, pick) => who.delete(`/api/channels/${pick(world.channels)}/pins/${pick(world.messages) ?? 1}`),
+  forward: async (world, who, pick) => {
+    const draft = { forward_message_id: pick(world.messages) ?? 1 }
+    const { status, body } = await who.post(`/api/channels/${pick(world.channels)}/messages`, draft)
+    if (status === 201) world.messages.push(body.id)
+  },
+  'delete several': (world, who, pick) => {
+    const ids = [...new Set([pick(world.messages) ?? 1, pick(world.messages) ?? 1])]
+    return who.post(`/api/channels/${pick(world.channels)}/messages/bulk-delete`, { ids })
+  },
+  'hide previews': (world, who, pick, n) =>
+    who.put(`/api/messages/${pick(world.messages) ?? 1}/embeds/suppressed`, { suppressed: n % 2 === 0 }),
+  slowmode: (world, who, pick, n) =>
+    who.put(`/api/channels/${pick(world.channels)}`, { slowmode_seconds: n % 4 === 0 ? 1 : 0 }),
   'new emoji': async (world, who, pick, n) => {
     const { id: file_id } = await upload(who, 'owl.png', 'image/png', await png(8, 8))
     return who.post(`/api/servers/${pick(world.servers)}/emoji`, { name: `owl_${n % 10}`, file_id })
@@ -208,7 +221,8 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
     const client = world.clients.find((candidate) => candidate.who === who)
     const message = pick([...(client?.messages.values() ?? [])])
     const d = message && { channel_id: message.channel_id ?? 0, message_id: message.id ?? 0 }
-    if (d) await client?.gateway.command('channel.ack', d)
+    // The channel may be deleted meanwhile.
+    if (d) await client?.gateway.command('channel.ack', d).catch(() => undefined)
   },
   'begin again': async (world, who, pick) => {
     const message_id = pick(world.messages) ?? 1

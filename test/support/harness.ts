@@ -188,7 +188,7 @@ export class Person {
   get = <T = any>(path: string) => call<T>(this.parley, 'GET', path, { token: this.token })
   post = <T = any>(path: string, body?: unknown) => call<T>(this.parley, 'POST', path, { token: this.token, body })
   put = <T = any>(path: string, body?: unknown) => call<T>(this.parley, 'PUT', path, { token: this.token, body })
-  delete = <T = any>(path: string) => call<T>(this.parley, 'DELETE', path, { token: this.token })
+  delete = <T = any>(path: string, body?: unknown) => call<T>(this.parley, 'DELETE', path, { token: this.token, body })
 }
 
 /** The hash of PASSWORD at little cost: a real one takes 66 ms of the processor. */

@@ -8,26 +8,30 @@ import { operating } from './operator.ts'
 export const EXPORT = join(import.meta.dir, '../features/imports/export')
 const PROGRAM = [process.execPath, join(import.meta.dir, '../../src/cli/import.ts')]
 
-/** Starts `bun run import` as the operator would. */
-export const startImport = ({ parts }: Parley, ...typed: string[]) => {
+/** Starts `bun run import` as the operator would. @param variables beside those that name the installation */
+export const startImportWith = (variables: Record<string, string>, { parts }: Parley, ...typed: string[]) => {
   const { DATABASE_URL = '', DATA_DIR } = parts.environment
   return Bun.spawn([...PROGRAM, 'discord', ...typed], {
-    env: operating({ DATABASE_URL, DATA_DIR }),
+    env: operating({ DATABASE_URL, DATA_DIR, ...variables }),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   })
 }
 
+export const startImport = (parley: Parley, ...typed: string[]) => startImportWith({}, parley, ...typed)
+
 /** Runs `bun run import` to its end. */
-export async function runImport(parley: Parley, ...typed: string[]) {
-  const child = startImport(parley, ...typed)
+export const runImport = (parley: Parley, ...typed: string[]) => ended(startImport(parley, ...typed))
+
+/** What an import that was started says by its end, without how far it was every ten seconds. */
+export async function ended(child: ReturnType<typeof startImport>) {
   const [out, error, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
-  return { out, error, code }
+  return { out, error: error.replace(/^(Reading|Making|Writing)\b.*\n/gm, ''), code }
 }
 
 /** An import that succeeds: what it says. */

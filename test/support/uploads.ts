@@ -48,3 +48,13 @@ export async function download(person: Person, id: number, query = '', headers: 
   expect(answer.status).toBe(200)
   return fetch(answer.body.download_url, { headers })
 }
+
+const AVIF = `
+AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAA
+AGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZl
+AgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxh
+djFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D//
+/8WfhwB8+ErK42A=`
+
+/** An AVIF picture of 2 by 2 pixels. */
+export const avif = (): Uint8Array => Buffer.from(AVIF, 'base64')

@@ -125,19 +125,20 @@ test('connect is needed to join', async () => {
   live.close()
 })
 
-test('share_screen is needed to share a screen and to offer video; losing it ends the sharing', async () => {
+test('share_screen is needed to share a screen or a camera and to offer video; losing it ends both', async () => {
   const { alice, bob, a, b, channel_id, server_id } = await call()
   const pictures = {
     to: a.id,
     epoch: 1,
     description: { type: 'offer', sdp: 'v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n' },
   }
-  expect((await b.gateway.command('voice.update', { sharing_screen: true })).d).toEqual({})
+  expect((await b.gateway.command('voice.update', { sharing_screen: true, camera: true })).d).toEqual({})
   expect((await b.gateway.command('voice.description', pictures)).d).toEqual({})
-  await a.gateway.next('voice.peer_updated', ({ d }) => d.sharing_screen)
+  await a.gateway.next('voice.peer_updated', ({ d }) => d.sharing_screen && d.camera)
   await deny(alice, { server_id, channel_id }, 'share_screen')
-  await a.gateway.next('voice.peer_updated', ({ d }) => !d.sharing_screen && d.voice_session_id === b.id)
+  await a.gateway.next('voice.peer_updated', ({ d }) => !d.sharing_screen && !d.camera && d.voice_session_id === b.id)
   expect(await refusedWith(b.gateway, 'voice.update', { sharing_screen: true })).toBe('missing_permission')
+  expect(await refusedWith(b.gateway, 'voice.update', { camera: true })).toBe('missing_permission')
   expect(await refusedWith(b.gateway, 'voice.description', pictures)).toBe('missing_permission')
   const received = { ...pictures.description, sdp: `${pictures.description.sdp}a=recvonly\r\n` }
   expect((await b.gateway.command('voice.description', { ...pictures, description: received })).d).toEqual({})

@@ -16,7 +16,8 @@ test('a member who joins receives the peers, and they receive the newcomer', asy
   expect(ice_servers).toEqual(first.seat.ice_servers)
   expect(first.seat).toMatchObject({ channel_id, epoch: 1, route: 'p2p', relay_only: false, peers: [] })
   const second = await inVoice(bob!, channel_id, { self_mute: true })
-  const shown = { self_deaf: false, silenced: false, sharing_screen: false, reconnecting: false }
+  const unseen = { sharing_screen: false, camera: false, camera_stopped: false }
+  const shown = { self_deaf: false, silenced: false, ...unseen, reconnecting: false }
   const user = (await alice!.get('/api/auth/me')).body
   expect(second.seat.peers).toEqual([
     {

@@ -173,7 +173,7 @@ export async function deleteAccount(
   for (const user_id of await leftPeople(sql, id)) emit(topic.user(user_id), 'user.updated', tombstone)
   await endRelations(sql, emit, tombstone)
   for (const group_id of groups) await endParticipation(sql, emit, notify, group_id, id)
-  for (const server_id of servers) await leave(sql, emit, notify, server_id, id)
+  for (const server_id of servers) await leave(sql, emit, notify, { server_id, user_id: id })
   // Nobody can use the account any more, so its bans and timeouts mean nothing.
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from timeouts where user_id = ${id}`

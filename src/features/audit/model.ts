@@ -23,6 +23,7 @@ export const auditActions = [
   'member.banned',
   'member.unbanned',
   'member.voice_muted',
+  'member.camera_stopped',
   'member.voice_moved',
   'member.voice_disconnected',
   'invite.created',

@@ -144,7 +144,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         const { position, parent_id, ...changes } = change
         const { id } = channel
         const server_id = serverOf(channel, 'manage_channels')
-        await demandChange(parts.sql, id, me.id, change)
+        await demandChange(parts.sql, id, me.id, body)
         if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
         for (const [name, value] of Object.entries({ archived, locked, archive_after_seconds }))
           if (value !== undefined) throw field(name, 'Only of a thread')

@@ -3,8 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { sidesOf } from '../messages/remove.ts'
-import { withMine } from '../reactions/mine.ts'
-import type { Conversation } from './model.ts'
+import { bodiesWithMine } from '../reactions/mine.ts'
 
 /** How many messages one transaction marks as read: it holds the dm's lock for some 50 ms. */
 const READ_BATCH_MAX = 1_000
@@ -35,21 +34,19 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
   return found(row).channel_id ?? undefined
 }
 
-/** Conversations of an account. @param page a query that selects rows of participants, ordered */
-export async function selectConversations(sql: Sql, user_id: number, page: ReturnType<Sql>): Promise<Conversation[]> {
-  const rows = await sql<Conversation[]>`
-  select p.channel_id, public_user(u) as user, p.unread_count, newest.body as last_message
+/** Conversations of an account, each as JSON. @param page a query that selects rows of participants, ordered */
+export async function selectConversations(sql: Sql, user_id: number, page: ReturnType<Sql>): Promise<string[]> {
+  const rows = await sql<{ head: string; newest: string }[]>`
+  select '{"channel_id":' || p.channel_id || ',"user":' || public_user(u)
+      || ',"unread_count":' || p.unread_count as head,
+    coalesce(newest.body::text, 'null') as newest
   from (${page}) p join users u on u.id = p.other_id
   left join lateral (
     select wire.body from messages m cross join lateral message_wire(m, p.user_id) wire where m.id = p.last_message_id
   ) newest on true order by p.last_message_id desc`
-  const newest = await withMine(
-    sql,
-    user_id,
-    rows.flatMap((row) => row.last_message ?? []),
-  )
-  const known = new Map(newest.map((message) => [message.id, message]))
-  return rows.map((row) => ({ ...row, last_message: (row.last_message && known.get(row.last_message.id)) ?? null }))
+  const newest = rows.map((row) => row.newest)
+  const messages = await bodiesWithMine(sql, user_id, newest)
+  return rows.map(({ head }, at) => `${head},"last_message":${messages[at]}}`)
 }
 
 /** How a message is read: without a receipt while the reader blocks the sender. */

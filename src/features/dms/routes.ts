@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
+import { json } from '../../http/answers.ts'
 import { offsetList } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
@@ -9,7 +10,7 @@ import { CursorQuery, OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { editMessage } from '../messages/edit.ts'
 import { messagePage } from '../messages/list.ts'
-import { MessageEdit } from '../messages/model.ts'
+import { TextEdit } from '../messages/model.ts'
 import { lockedPlace } from '../messages/place.ts'
 import { removeMessage } from '../messages/remove.ts'
 import { sendOrForward } from '../messages/forward.ts'
@@ -66,15 +67,17 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
     )
     .get(
       '/conversations',
-      async ({ me, query, request }) =>
-        offsetList<Conversation>(request, query, (limit, offset) =>
+      async ({ me, query, request }) => {
+        const conversations = await offsetList(request, query, (limit, offset) =>
           selectConversations(
             parts.sql,
             me.id,
             parts.sql`select * from participants where user_id = ${me.id} and last_message_id > hidden_id
               order by last_message_id desc limit ${limit} offset ${offset}`,
           ),
-        ),
+        )
+        return json(`[${conversations.join(',')}]`)
+      },
       {
         query: OffsetQuery,
         detail: { summary: 'List conversations, the newest first, without hidden ones', tags },
@@ -84,7 +87,8 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
     .get(
       '/:user_id/messages',
       async ({ me, params, query, request }) => {
-        const channel_id = (await conversationWith(parts.sql, me.id, params.user_id)) ?? 0
+        const channel_id = await conversationWith(parts.sql, me.id, params.user_id)
+        if (channel_id === undefined) return json('[]')
         return messagePage(parts.sql, request, query, channel_id, me.id)
       },
       {
@@ -114,7 +118,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
           })
         let done = await batch(0)
         while (done.next !== undefined) done = await batch(done.next)
-        return done.conversation
+        return json(done.conversation)
       },
       {
         params: UserPath,
@@ -153,12 +157,12 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.space.demand()
         return parts.write(async (sql, emit) => {
           await lockedMessage(sql, message_id, me.id)
-          return DirectMessage.parse(await editMessage(sql, emit, message_id, me.id, content))
+          return DirectMessage.parse(await editMessage(sql, emit, message_id, me.id, { content }))
         })
       },
       {
         params: MessagePath,
-        body: MessageEdit,
+        body: TextEdit,
         detail: { summary: 'Edit a direct message (sender)', tags },
         response: answers(
           { 200: DirectMessage },

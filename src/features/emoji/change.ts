@@ -13,7 +13,7 @@ import { type CustomEmoji, EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from './model
 import { emojiPicture } from './picture.ts'
 
 /** Deleted emoji of a server that are still shown where they were used. */
-const DELETED_KEPT_MAX = 1_000
+export const DELETED_KEPT_MAX = 1_000
 /** A picture whose emoji is not made within this time is deleted. */
 const GUARD_MINUTES = 10
 

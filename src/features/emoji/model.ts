@@ -35,7 +35,8 @@ export type CustomEmoji = z.infer<typeof CustomEmoji>
 export const EmojiDraft = z.strictObject({
   name: Name,
   file_id: Id.describe(
-    `an own upload that no message carries: PNG, WebP, GIF or AVIF of at most ${EMOJI_BYTES_MAX / 1024} KiB; it goes`,
+    `an own upload that no message carries: PNG, WebP or GIF of at most ${EMOJI_BYTES_MAX / 1024} KiB, or AVIF ` +
+      'where the operating system reads it, as Linux does not; it goes',
   ),
 })
 export const EmojiPatch = z.strictObject({ name: Name })

@@ -9,12 +9,15 @@ const PIXELS_MAX = 4_000_000
 const EDGE = 128
 const QUALITY = 90
 
+const KIB_MAX = EMOJI_BYTES_MAX / 1024
+
 const refused = () =>
-  field('file_id', `Must be an undamaged PNG, WebP, GIF or AVIF of at most ${EMOJI_BYTES_MAX / 1024} KiB`)
+  field('file_id', `An undamaged PNG, WebP or GIF of at most ${KIB_MAX} KiB, or AVIF where the system reads it`)
 
 /**
  * Encodes a picture anew as an emoji: WebP of at most 128 pixels a side. An animated GIF or WebP stays animated, unless
- * it is too large for that: then its first image stays. AVIF needs a codec of the operating system.
+ * it is too large for that: then its first image stays. AVIF needs a codec of the operating
+ * system, which Linux has not: the web client sends WebP in its place.
  * @throws Problem `validation_failed`
  */
 export async function emojiPicture(bytes: Uint8Array): Promise<Uint8Array> {

@@ -4,16 +4,22 @@ import { storageFull } from '../../core/disk-space.ts'
 import { BODY_CODES, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
-import type { WindowPolicy } from '../../http/limits/limiter.ts'
+import type { BucketPolicy, WindowPolicy } from '../../http/limits/limiter.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { createEmoji, deleteEmoji, emojiColumns, renameEmoji } from './change.ts'
+import { createEmoji, DELETED_KEPT_MAX, deleteEmoji, emojiColumns, renameEmoji } from './change.ts'
 import { CustomEmoji, EMOJI_BYTES_MAX, EmojiDraft, EmojiPatch, UsedEmoji, UsedEmojiQuery } from './model.ts'
 
 const tags = ['Emoji']
 const ServerPath = z.object({ server_id: DecimalId })
 const EmojiPath = z.object({ emoji_id: DecimalId })
+
+/** Each asks for access to as many channels as it names messages. */
+const LOOKS: BucketPolicy = { name: 'emoji-used', burst: 30, refill_per_s: 3 }
+
+const USED = `What is written as \`<:name:id>\` and is not in the list is plain text: who wrote it may not use it there.
+Of a server's deleted emoji the last ${DELETED_KEPT_MAX} are kept; those deleted before are plain text, too.`
 
 /** Each change is an event for every member, and a deleted emoji's picture is kept. */
 const CHANGES: WindowPolicy = { name: 'emoji', max: 100, window_s: 3600 }
@@ -92,18 +98,20 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .post(
       '/api/emoji/used',
-      async ({ body: { message_ids }, me }) => parts.sql<UsedEmoji[]>`
+      async ({ body: { message_ids }, me, caller }) => {
+        await parts.limits.take(caller, LOOKS, `user:${me.id}`)
+        return parts.sql<UsedEmoji[]>`
         select m.id as message_id, e.id, e.name, '/media/emoji/' || e.key as url
         from messages m cross join lateral channel_access(m.channel_id, ${me.id}) ca
-        join message_emojis me on me.message_id = m.id join emojis e on e.id = me.emoji_id
+        cross join lateral shown_emojis(m) shown (id) join emojis e on e.id = shown.id
         where m.id = any(${message_ids}) and can_view(ca.permissions) and holds(ca.permissions, 'read_history')
-        order by m.id, e.id`,
+        order by m.id, e.id`
+      },
       {
         body: UsedEmojiQuery,
         detail: {
-          summary: 'List the custom emoji that messages and their reactions show, deleted ones too',
-          description:
-            'What is written as `<:name:id>` and is not in the list is plain text: who wrote it may not use it there.',
+          summary: 'List the custom emoji that messages, what they forward and their reactions show, deleted ones too',
+          description: USED,
           tags,
         },
         response: answers({ 200: z.array(UsedEmoji) }, ...SHAPE_CODES, ...BODY_CODES, ...TOKEN_CODES),

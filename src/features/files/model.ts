@@ -5,6 +5,9 @@ export const FILES_PER_MESSAGE_MAX = 10
 export const UPLOAD_SECONDS = 3600
 export const DOWNLOAD_SECONDS = 3600
 const DOWNLOADS_AT_ONCE_MAX = 100
+const SOUND_MS_MAX = 24 * 3_600_000
+/** Base64 of 256 bytes. */
+const WAVEFORM_UNITS_MAX = 344
 
 export const File = z
   .object({
@@ -17,6 +20,8 @@ export const File = z
     size: z.int(),
     width: z.int().nullable(),
     height: z.int().nullable(),
+    duration_ms: z.int().nullable().describe('of a sound, as whoever uploaded it has measured'),
+    waveform: z.string().nullable().describe('of a sound: base64 of a byte for each equal part, 255 for the loudest'),
     created_at: Time,
   })
   .meta({ title: 'File' })
@@ -46,8 +51,21 @@ export const Upload = z
   })
   .meta({ title: 'Upload' })
 
+/** How a sound is shown before anybody has loaded it. */
+export const SoundDraft = z.strictObject({
+  duration_ms: z.int().min(1).max(SOUND_MS_MAX),
+  waveform: z
+    .string()
+    .min(4)
+    .max(WAVEFORM_UNITS_MAX)
+    .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'Must be base64')
+    .meta({ example: 'AEj/yDI=' }),
+})
+export type SoundDraft = z.infer<typeof SoundDraft>
+
 export const FileDraft = z.strictObject({
   key: z.string().regex(/^incoming\/\d{1,16}\/[0-9a-f]{32}$/, 'Must be an upload key'),
+  sound: SoundDraft.optional().describe('of an upload whose type is `audio/…`'),
 })
 
 export const Download = z.object({ download_url: z.string(), expires_at: Time }).meta({ title: 'Download' })

@@ -14,7 +14,7 @@ import {
   readPicture,
   SNIFF_BYTES,
 } from './content.ts'
-import { File, UPLOAD_SECONDS } from './model.ts'
+import { File, type SoundDraft, UPLOAD_SECONDS } from './model.ts'
 
 /**
  * Decoding a picture may take 100 MB and a second of a core, so one is decoded at a time, in turns by account. By
@@ -100,14 +100,25 @@ export async function reserveUpload(
 
 /**
  * Turns an upload into a file: checks the object, copies it to a key that no later PUT can reach, inserts the record.
- * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`
+ * @param sound as its uploader has measured it
+ * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`; `validation_failed` where what is
+ * no sound has one
  */
-export async function recordUpload(parts: Parts, user_id: number, key: string): Promise<File> {
+export async function recordUpload(
+  parts: Parts,
+  user_id: number,
+  key: string,
+  sound: SoundDraft | undefined,
+): Promise<File> {
   const { sql, objects, write, log, environment } = parts
   const [upload] = await sql<(UploadRow & { holder_id: number })[]>`
     select key, filename, content_type, size, expires_at, ${holderOf(sql, user_id)} as holder_id from uploads
     where key = ${key} and user_id = ${user_id} and expires_at > now()`
   const { filename, content_type, size, expires_at, holder_id } = found(upload)
+  if (sound && !content_type.startsWith('audio/')) {
+    const errors = [{ path: 'body.sound', message: `The upload is ${content_type}, not a sound` }]
+    throw new Problem('validation_failed', 'Only a sound has a waveform', { errors })
+  }
   const object = await objects.head(key)
   if (!object) throw new Problem('upload_missing')
   if (object.size !== size) throw new Problem('upload_mismatch', `There are ${object.size} bytes, not ${size}`)
@@ -129,7 +140,8 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
     found(living, 'token_revoked')
     // A key works once: a second request finds no upload.
     found((await endUpload(tx, key, environment.S3_ENDPOINT !== undefined))[0])
-    const row = { uploader_id: user_id, filename, content_type, size, width, height, key: final, thumbnail_key }
+    const shape = { width, height, ...sound }
+    const row = { uploader_id: user_id, filename, content_type, size, ...shape, key: final, thumbnail_key }
     const [file] = await tx<File[]>`insert into files ${tx(row)} returning ${columns(tx, File, 'files')}`
     await tx`delete from object_outbox where key = any(${made})`
     // The upload URL is still valid: the object of a late PUT is deleted after the URL has expired.

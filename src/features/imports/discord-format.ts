@@ -14,7 +14,7 @@ const BEGINNING_MS = Date.UTC(2015, 0, 1)
 const DAY_MS = 86_400_000
 
 /** An id of Discord: 42 bits of time, 22 of others. It is kept as text, for numbers of JavaScript hold 53. */
-const Snowflake = z
+export const Snowflake = z
   .string()
   .regex(/^[1-9]\d{0,18}$/, 'Must be an id')
   .refine((id) => BigInt(id) < 2n ** 63n, 'Must be an id')

@@ -9,6 +9,8 @@ import type { Environment } from '../../environment.ts'
 import type { Emit, Notify, Write } from '../../events/write.ts'
 import { join, lockServer } from '../members/membership.ts'
 import { indexAgain } from '../search/indexer.ts'
+import { addAccess, grant, makeMembers, noteAccess } from './access.ts'
+import type { DiscordRest, GuildAccess } from './discord-rest.ts'
 import type { Places } from './discord-text.ts'
 import { MessageConverter } from './discord-messages.ts'
 import { begunImport, demandBounds, ImportedServer, isThread } from './imported-server.ts'
@@ -42,6 +44,15 @@ export interface ImportProgress {
   of?: number
 }
 
+/** What an import reads. */
+export interface ImportSource {
+  folder: string
+  /** Larger files are left out. */
+  max_bytes: number
+  /** Tells what an export does not hold: members and permissions. */
+  discord?: DiscordRest | undefined
+}
+
 interface Watch {
   progress(now: ImportProgress): void
   signal: AbortSignal
@@ -58,6 +69,8 @@ export interface Imported {
   people: number
   emoji: number
   messages: number
+  /** Undefined where no token fetched them, or nothing was done. */
+  members: number | undefined
 }
 
 /**
@@ -68,8 +81,7 @@ export interface Imported {
  * @throws RefusesToBoot, and errors of the database and the object store
  */
 export async function importDiscord(
-  folder: string,
-  max_bytes: number,
+  { folder, max_bytes, discord }: ImportSource,
   target: ImportTarget | undefined,
   watch: Watch,
 ): Promise<{ imported: Imported[]; report: Report }> {
@@ -80,18 +92,36 @@ export async function importDiscord(
     (messages) => watch.progress({ step: 'reading', messages }),
     watch.signal,
   )
-  for (const one of surveys.values()) demandBounds(one)
+  const known = new Map<Survey, GuildAccess>()
+  for (const one of surveys.values()) {
+    demandBounds(one)
+    if (target && (await begunImport(target.sql, one.guild.id))?.finished_at) continue
+    const access = await discord?.access(one.guild.id, one.guild.name)
+    if (!access) continue
+    known.set(one, access)
+    addAccess(one, access)
+    noteAccess(one, access, report)
+  }
   const media = new ExportMedia(await realpath(folder), max_bytes, report)
   const imported: Imported[] = []
-  for (const one of surveys.values())
-    imported.push(
-      await (target ? importServer(target, one, media, report, watch) : rehearse(one, media, report, watch)),
-    )
+  for (const one of surveys.values()) {
+    const plan = { one, access: known.get(one), media, report }
+    imported.push(await (target ? importServer(target, plan, watch) : rehearse(plan, watch)))
+  }
   return { imported, report }
 }
 
-const summary = ({ guild, channels, people, emoji, messages }: Survey) => ({
+/** One server of an export, and what is needed to move it in. */
+interface Plan {
+  one: Survey
+  access: GuildAccess | undefined
+  media: ExportMedia
+  report: Report
+}
+
+const summary = ({ one: { guild, channels, people, emoji, messages }, access }: Plan) => ({
   name: guild.name,
+  members: access?.members.length,
   was_done: false,
   channels: channels.size,
   people: people.size,
@@ -100,7 +130,8 @@ const summary = ({ guild, channels, people, emoji, messages }: Survey) => ({
 })
 
 /** Goes through everything that an import would do but for writing. */
-async function rehearse(one: Survey, media: ExportMedia, report: Report, watch: Watch): Promise<Imported> {
+async function rehearse(plan: Plan, watch: Watch): Promise<Imported> {
+  const { one, media, report } = plan
   const people = new Map<string, number>()
   const account = (id: string) => {
     if (!people.has(id)) people.set(id, people.size + 1)
@@ -117,16 +148,11 @@ async function rehearse(one: Survey, media: ExportMedia, report: Report, watch: 
           for (const { filename, address } of named) await media.find({ folder: dirname(path), url: address }, filename)
         watch.progress({ step: 'messages', messages: ++messages, of: one.messages })
       }
-  return { ...summary(one), server_id: undefined }
+  return { ...summary(plan), server_id: undefined }
 }
 
-async function importServer(
-  target: ImportTarget,
-  one: Survey,
-  media: ExportMedia,
-  report: Report,
-  watch: Watch,
-): Promise<Imported> {
+async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Promise<Imported> {
+  const { one, access, media, report } = plan
   const { sql, write, objects, owner_id } = target
   // Held by one connection: two runs at once would write everything twice.
   const connection = await sql.reserve()
@@ -136,7 +162,7 @@ async function importServer(
     const begun = await begunImport(sql, one.guild.id)
     if (begun && begun.finished_at !== null) {
       await forgetSources(sql, begun.id)
-      return { ...summary(one), server_id: begun.server_id, was_done: true }
+      return { ...summary(plan), members: undefined, server_id: begun.server_id, was_done: true }
     }
     await target.space.demand()
     watch.progress({ step: 'people', messages: 0, of: one.messages })
@@ -154,9 +180,14 @@ async function importServer(
         watch.signal.throwIfAborted()
         watch.progress({ step: 'messages', messages: ++messages, of: one.messages })
       })
-    await write((tx, emit, notify) => finish(tx, emit, notify, server))
+    if (access) await makeMembers(write, server, access)
+    await write(async (tx, emit, notify) => {
+      await lockServer(tx, server.server_id)
+      if (access) await grant(tx, server, one, access)
+      await finish(tx, emit, notify, server)
+    })
     await forgetSources(sql, server.id)
-    return { ...summary(one), server_id: server.server_id }
+    return { ...summary(plan), server_id: server.server_id }
   } finally {
     await connection`select pg_advisory_unlock_all()`.catch(() => {})
     connection.release()
@@ -201,10 +232,9 @@ async function load(
   await loader.flush()
 }
 
-/** Makes the server visible: links threads to where they began, and lets the owner in. */
+/** Makes the locked server visible: links threads to where they began, and lets the owner in. */
 async function finish(sql: Transaction, emit: Emit, notify: Notify, server: ImportedServer): Promise<void> {
   const { id, server_id, owner_id } = server
-  await lockServer(sql, server_id)
   // A thread has the id of the message at which it began.
   const begun = await sql<{ message_id: number }[]>`
     update channels c set message_id = m.message_id

@@ -29,7 +29,8 @@ interface Part {
 
 export const isThread = ({ type }: Pick<SurveyedChannel, 'type'>): boolean => type.endsWith('Thread')
 const isPrivate = ({ type }: Pick<SurveyedChannel, 'type'>): boolean => type === 'GuildPrivateThread'
-const isVoice = ({ type }: Pick<SurveyedChannel, 'type'>): boolean => /^Guild(Voice|Stage)/.test(type)
+export const isStage = ({ type }: Pick<SurveyedChannel, 'type'>): boolean => type.startsWith('GuildStage')
+export const isVoice = ({ type }: Pick<SurveyedChannel, 'type'>): boolean => /^Guild(Voice|Stage)/.test(type)
 
 /** An import that was begun. */
 export interface BegunImport {
@@ -159,12 +160,13 @@ export class ImportedServer implements Places {
     }
   }
 
-  /** Makes the roles, by name and colour: they permit nothing. */
+  /** Makes the roles that are not there, by name and colour: they permit nothing. */
   async makeRoles(report: Report): Promise<void> {
     const sorted = [...this.survey.roles].toSorted(([, a], [, b]) => b.position - a.position)
     if (sorted.length > ROLES_MAX) report.note('role', sorted[ROLES_MAX]?.[1].name, sorted.length - ROLES_MAX)
-    if (this.#parts.get('role')?.size !== 0) return
-    const roles = sorted.slice(0, ROLES_MAX).toReversed()
+    const before = this.#parts.get('role')?.size ?? 0
+    const missing = sorted.slice(0, ROLES_MAX).filter(([source]) => !this.#part('role', source))
+    const roles = missing.slice(0, ROLES_MAX - before).toReversed()
     if (roles.length === 0) return
     const known = await this.write(async (sql) => {
       const rows = roles.map(([, { name, color }], at) => ({
@@ -172,7 +174,7 @@ export class ImportedServer implements Places {
         name: cleanName(name, NAME_MAX, 'role'),
         color: /^#[0-9a-f]{6}$/i.test(color ?? '') ? (color ?? '').toLowerCase() : null,
         permissions: 0,
-        position: at + 1,
+        position: before + at + 1,
       }))
       const made = await sql<{ id: number }[]>`insert into roles ${sql(rows)} returning id`
       return this.note(
@@ -231,7 +233,7 @@ interface ChannelDraft {
   type: 'text' | 'voice' | 'category' | 'thread'
   parent?: string | null | undefined
   topic?: string | null | undefined
-  /** Whether only the owner sees it. */
+  /** Whether only the owner and administrators see it. */
   isHidden?: boolean
 }
 

@@ -19,8 +19,12 @@ const LOSSES = {
   old: 'messages older than MESSAGE_RETENTION_DAYS, which would be deleted at once',
   twice: 'messages that the export holds twice',
   direct: 'direct messages and groups, whose files are left out: a conversation belongs to accounts',
-  private: 'private threads: each is a channel of its own that only the owner sees',
+  private: 'private threads: each is a channel of its own that only the owner and administrators see',
   role: 'roles beyond 249',
+  person_overwrite: 'permissions of single people in channels: here roles alone have some',
+  shut_out: 'people who are shut out of a channel on Discord, and not here',
+  open_category: 'categories that are open here, as a channel inside is: so are channels that are made in them later',
+  unknown_channel: 'channels that are no longer on Discord: only the owner and administrators see them',
   other: 'files that are no exports of channels',
 } as const
 type Loss = keyof typeof LOSSES

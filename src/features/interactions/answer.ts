@@ -1,20 +1,18 @@
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { ephemeralFrame, type Events, topic } from '../../core/events.ts'
-import { found } from '../../core/errors.ts'
+import { found, Problem } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
 import type { PublicUser } from '../../core/schema.ts'
-import { type Components, customIdsIn } from '../messages/components.ts'
-import { demandOwn, editMessage } from '../messages/edit.ts'
+import { type Components, demandSmall } from '../messages/components.ts'
+import { editMessage } from '../messages/edit.ts'
 import { demandContact } from '../dms/contact.ts'
-import { changeMessage } from '../messages/place.ts'
 import { sendMessage } from '../messages/send.ts'
 import type { SendGroups } from '../messages/send-groups.ts'
+import { type EmbedDrafts, embedsOf } from '../previews/embed-drafts.ts'
 import { demandBotSees, hashOf } from './begin.ts'
-import { ANSWER_SECONDS, type AnswerDraft, FOLLOW_UP_SECONDS } from './model.ts'
-
-/** Custom ids that one interaction offers to its person at most. */
-const OFFERED_MAX = 200
+import { ANSWER_SECONDS, type AnswerDraft, type AnswerPatch, FOLLOW_UP_SECONDS, type FollowUpDraft } from './model.ts'
+import { type Offer, offersIn, OFFERS_KEPT, offersOf } from './offers.ts'
 
 interface Interaction {
   id: number
@@ -23,8 +21,17 @@ interface Interaction {
   channel_id: number
   kind: Events['interaction.created']['kind']
   name: string | null
+  /** What a component stands on: a message, or an answer for the person alone. */
   message_id: number | null
+  asked_on_id: number | null
+  asked_on_answer: number | null
+  /** The message that is the first answer. */
+  answer_id: number | null
   is_ephemeral: boolean
+  /** Nothing has been shown yet. */
+  is_deferred: boolean
+  /** The first answer takes the place of what the component stands on. */
+  updates: boolean
   bot: PublicUser
 }
 
@@ -32,10 +39,13 @@ interface Interaction {
 interface Said {
   content: string
   components: Components
+  embeds: EmbedDrafts
+  file_ids?: number[]
 }
 
 const COLUMNS = (sql: Sql) =>
-  sql`i.id, i.bot_id, i.user_id, i.channel_id, i.kind, i.name, i.message_id, i.is_ephemeral, public_user(bot) as bot`
+  sql`i.id, i.bot_id, i.user_id, i.channel_id, i.kind, i.name, i.message_id, i.asked_on_id, i.asked_on_answer,
+    i.answer_id, i.is_ephemeral, i.is_deferred, i.updates, public_user(bot) as bot`
 
 /** @throws Problem `interaction_gone` for another bot's, a wrong token, and what is not to be answered (any more) */
 const gone = <T>(row: T | undefined): T => found(row, 'interaction_gone')
@@ -49,13 +59,47 @@ async function answered(sql: Sql, bot_id: number, id: number, token: string): Pr
   return gone(row)
 }
 
-/** Takes the one right to answer first. */
-async function claim(sql: Sql, bot_id: number, id: number, token: string, is_ephemeral: boolean): Promise<Interaction> {
+/** Whether an interaction `i` of the bot's has no answer yet, and may get one. */
+const isPending = (sql: Sql, bot_id: number, id: number, token: string) =>
+  sql`i.id = ${id} and i.bot_id = ${bot_id} and i.hash = ${hashOf(token)} and not i.is_answered
+    and i.created_at > now() - ${ANSWER_SECONDS} * interval '1 second' and bot.id = i.bot_id`
+
+/** An interaction that has no answer yet. */
+async function pending(sql: Sql, bot_id: number, id: number, token: string): Promise<Interaction> {
   const [row] = await sql<Interaction[]>`
-    update interactions i set is_answered = true, is_ephemeral = ${is_ephemeral} from users bot
-    where i.id = ${id} and i.bot_id = ${bot_id} and i.hash = ${hashOf(token)} and not i.is_answered
-      and i.created_at > now() - ${ANSWER_SECONDS} * interval '1 second' and bot.id = i.bot_id
-    returning ${COLUMNS(sql)}`
+    select ${COLUMNS(sql)} from interactions i, users bot where ${isPending(sql, bot_id, id, token)}`
+  return gone(row)
+}
+
+/** @throws Problem `validation_failed` for an answer that an interaction cannot have */
+function demandFitting({ kind, message_id, asked_on_id }: Interaction, draft: AnswerDraft): void {
+  if ((kind === 'autocomplete') !== (draft.kind === 'choices'))
+    throw field('kind', 'Choices answer autocomplete, and nothing else does')
+  if (draft.kind === 'modal' && kind === 'modal') throw field('kind', 'A modal is not answered by a modal')
+  if (updates(draft) && message_id === null && asked_on_id === null)
+    throw field('kind', 'Only what a component stands on is updated')
+  if (draft.kind === 'message') demandSaid(draft, draft.ephemeral)
+}
+
+/** Whether a first answer takes the place of what the component stands on. */
+const updates = (draft: AnswerDraft): boolean => draft.kind === 'update' || (draft.kind === 'deferred' && draft.update)
+
+/** @throws Problem `validation_failed` where there is nothing to see, and for files of what is kept nowhere */
+function demandSaid({ content, components, embeds, file_ids = [] }: Said, isEphemeral: boolean): void {
+  if (isEphemeral && file_ids.length > 0) throw field('file_ids', 'What is for the person alone carries no files')
+  if (content === '' && components.length + embeds.length + file_ids.length === 0)
+    throw field('content', 'Must not be empty')
+}
+
+/** Takes the one right to answer first. */
+async function claim(sql: Sql, { id, bot_id, ...asked }: Interaction, draft: AnswerDraft): Promise<Interaction> {
+  const { message_id } = asked
+  const isUpdate = updates(draft)
+  const is_ephemeral = isUpdate ? message_id === null : 'ephemeral' in draft && draft.ephemeral
+  const [row] = await sql<Interaction[]>`
+    update interactions i set is_answered = true, is_ephemeral = ${is_ephemeral},
+      is_deferred = ${draft.kind === 'deferred'}, updates = ${isUpdate}, answer_id = ${isUpdate ? message_id : null}
+    from users bot where ${isPending(sql, bot_id, id, draft.token)} returning ${COLUMNS(sql)}`
   return gone(row)
 }
 
@@ -71,13 +115,26 @@ async function demandReach(sql: Sql, { bot_id, user_id, channel_id }: Interactio
   if (channel.server_id === null) await demandContact(sql, bot_id, user_id)
 }
 
-/** Notes what the person alone is offered: only that may be used later. */
-async function offer(sql: Sql, id: number, offered: string[]): Promise<void> {
-  if (offered.length === 0) return
-  await sql`update interactions set offered = (offered || ${offered}::text[])[:${OFFERED_MAX}] where id = ${id}`
+/**
+ * Notes what the person alone is offered, in place of what it was: only that may be used later.
+ * @param key the number of the answer
+ */
+async function offer(sql: Sql, id: number, key: number | 'modal', offers: Offer[]): Promise<void> {
+  const outdated = typeof key === 'number' ? key - OFFERS_KEPT : -1
+  await sql`update interactions set offers = (offers || ${sql.json({ [key]: offers } as never)}::jsonb)
+    - ${String(outdated)}::text where id = ${id}`
 }
 
-const EMPTY = { message_id: null, content: '', components: [], modal: null, choices: [] }
+const EMPTY = {
+  message_id: null,
+  answer: null,
+  replaces: null,
+  content: '',
+  components: [],
+  embeds: [],
+  modal: null,
+  choices: [],
+}
 type Told = Partial<Events['interaction.answered']> & Pick<Events['interaction.answered'], 'kind'>
 
 /** Tells the person who asked, and nobody else; it is kept nowhere. */
@@ -94,100 +151,126 @@ export class Answers {
   ) {}
 
   /**
-   * The first answer.
+   * The first answer. One that is refused leaves the right to answer first, unless something was said meanwhile.
    * @returns the id of its message; null where no channel has it
    * @throws Problem `interaction_gone`, `validation_failed`, and what sending a message is refused with
    */
   async first(bot_id: number, id: number, draft: AnswerDraft): Promise<number | null> {
+    const { sql } = this.parts
+    const asked = await pending(sql, bot_id, id, draft.token)
+    demandFitting(asked, draft)
+    const interaction = await claim(sql, asked, draft)
+    try {
+      return await this.#answer(interaction, draft)
+    } catch (error) {
+      // What failed otherwise may have been said.
+      if (error instanceof Problem && error.status < 500)
+        await sql`update interactions set is_answered = false where id = ${id}
+          and answer_id is not distinct from ${interaction.answer_id}::bigint
+          and whispers = 0 and offers -> '0' is null`
+      throw error
+    }
+  }
+
+  async #answer(interaction: Interaction, draft: AnswerDraft): Promise<number | null> {
     const { parts } = this
-    const is_ephemeral = 'ephemeral' in draft && draft.ephemeral
-    const interaction = await claim(parts.sql, bot_id, id, draft.token, is_ephemeral)
-    const isTyping = interaction.kind === 'autocomplete'
-    if (isTyping !== (draft.kind === 'choices'))
-      throw field('kind', 'Choices answer autocomplete, and nothing else does')
-    if (draft.kind === 'choices') {
-      tell(parts, interaction, { kind: 'choices', choices: draft.choices })
-      return null
+    switch (draft.kind) {
+      case 'choices':
+        tell(parts, interaction, { kind: 'choices', choices: draft.choices })
+        return null
+      case 'modal':
+        await demandReach(parts.sql, interaction)
+        await offer(parts.sql, interaction.id, 'modal', offersOf(draft.modal))
+        tell(parts, interaction, { kind: 'modal', modal: draft.modal })
+        return null
+      case 'deferred':
+        tell(parts, interaction, { kind: draft.update ? 'deferred_update' : 'deferred' })
+        return null
+      case 'update':
+        return this.#give(interaction, draft)
+      case 'message':
+        return this.#say(interaction, draft)
     }
-    if (draft.kind === 'modal') {
-      if (interaction.kind === 'modal') throw field('kind', 'A modal is not answered by a modal')
-      await demandReach(parts.sql, interaction)
-      const { custom_id, inputs } = draft.modal
-      await offer(parts.sql, id, [`modal ${custom_id}`, ...inputs.map((input) => `input ${input.custom_id}`)])
-      tell(parts, interaction, { kind: 'modal', modal: draft.modal })
-      return null
-    }
-    if (draft.kind === 'update') {
-      if (interaction.kind !== 'component' || interaction.message_id === null)
-        throw field('kind', 'Only the message of a component is updated')
-      await this.#change(interaction, interaction.message_id, draft)
-      tell(parts, interaction, { kind: 'updated', message_id: interaction.message_id })
-      return interaction.message_id
-    }
-    // What a component stands on is not the answer.
-    await parts.sql`update interactions set message_id = null where id = ${id}`
-    if (draft.kind === 'deferred') {
-      tell(parts, interaction, { kind: 'deferred' })
-      return null
-    }
-    return this.#say(interaction, draft, draft.ephemeral, true)
   }
 
   /** What is added to an answer. @throws Problem as `first` */
-  async followUp(bot_id: number, id: number, draft: Said & { token: string; ephemeral: boolean }) {
-    return this.#say(await answered(this.parts.sql, bot_id, id, draft.token), draft, draft.ephemeral, false)
+  async followUp(bot_id: number, id: number, draft: FollowUpDraft): Promise<number | null> {
+    const { sql } = this.parts
+    const interaction = await answered(sql, bot_id, id, draft.token)
+    demandSaid(draft, draft.ephemeral)
+    if (!draft.ephemeral) return this.#send(interaction, draft)
+    await demandReach(sql, interaction)
+    const [row] = await sql<{ whispers: number }[]>`
+      update interactions set whispers = whispers + 1 where id = ${id} returning whispers`
+    return this.#whisper(interaction, draft, gone(row).whispers)
   }
 
   /** Replaces the first answer, or gives what was deferred. @throws Problem as `first` */
-  async change(bot_id: number, id: number, draft: Said & { token: string }): Promise<number | null> {
+  async change(bot_id: number, id: number, draft: AnswerPatch): Promise<number | null> {
     const interaction = await answered(this.parts.sql, bot_id, id, draft.token)
-    const { message_id, is_ephemeral } = interaction
-    if (message_id === null) return this.#say(interaction, draft, is_ephemeral, true)
-    await this.#change(interaction, message_id, draft)
+    const { answer_id, is_ephemeral, is_deferred, updates } = interaction
+    if (draft.file_ids.length > 0 && (answer_id !== null || is_ephemeral))
+      throw field('file_ids', 'Files go along with a new message alone')
+    if (answer_id === null && !(is_ephemeral && (updates || !is_deferred))) demandSaid(draft, is_ephemeral)
+    return this.#give(interaction, draft)
+  }
+
+  /** Gives the first answer, in place of one before, or of what the component stands on. */
+  async #give(interaction: Interaction, said: Said): Promise<number | null> {
+    const { parts } = this
+    const { answer_id, bot_id } = interaction
+    if (answer_id === null) return this.#say(interaction, said)
+    const { content, components } = said
+    const embeds = embedsOf(said.embeds, parts.environment.LINK_PREVIEWS === 'on')
+    const change = { ...(content === '' ? {} : { content }), components, embeds }
+    await parts.space.demand()
+    await parts.write((sql, emit) => editMessage(sql, emit, answer_id, bot_id, change))
+    tell(parts, interaction, { kind: interaction.updates ? 'updated' : 'message', message_id: answer_id })
+    return answer_id
+  }
+
+  /** The first answer, where it is no message yet. */
+  async #say(interaction: Interaction, said: Said): Promise<number | null> {
+    const { sql } = this.parts
+    const { id, is_ephemeral } = interaction
+    if (is_ephemeral) {
+      await demandReach(sql, interaction)
+      await this.#whisper(interaction, said, 0)
+      await sql`update interactions set is_deferred = false where id = ${id}`
+      return null
+    }
+    const message_id = await this.#send(interaction, said)
+    await sql`update interactions set answer_id = ${message_id}, is_deferred = false where id = ${id}`
     return message_id
   }
 
-  /** @param isFirst whether it is the first answer, which may be changed later */
-  async #say(interaction: Interaction, said: Said, isEphemeral: boolean, isFirst: boolean): Promise<number | null> {
-    const { parts } = this
+  /** Tells the person alone. @param answer the number of the answer */
+  async #whisper(interaction: Interaction, said: Said, answer: number): Promise<null> {
+    const { sql } = this.parts
+    const { id, updates, asked_on_id, asked_on_answer } = interaction
     const { content, components } = said
-    if (content === '') throw field('content', 'Must not be empty')
-    if (isEphemeral) {
-      await demandReach(parts.sql, interaction)
-      await offer(
-        parts.sql,
-        interaction.id,
-        customIdsIn(components).map((custom_id) => `component ${custom_id}`),
-      )
-      tell(parts, interaction, { kind: 'ephemeral', content, components })
-      return null
-    }
-    await parts.space.demand()
-    const { bot_id, user_id, channel_id, id, name } = interaction
-    const draft = {
-      content,
-      components,
-      file_ids: [],
-      reply_to_id: null,
-      forward_message_id: null,
-      reply_mention: true,
-    }
-    const sent = await sendMessage(parts.sql, this.groups, bot_id, { channel_id }, draft, [], { name, user_id })
-    const message: { id: number } = await sent.json()
-    if (isFirst) await parts.sql`update interactions set message_id = ${message.id} where id = ${id}`
-    tell(parts, interaction, { kind: 'message', message_id: message.id })
-    return message.id
+    const { embeds } = embedsOf(said.embeds, false)
+    demandSmall(components, embeds)
+    const isMoved = answer === 0 && updates && asked_on_id !== null && asked_on_answer !== null
+    const replaces = isMoved ? { interaction_id: asked_on_id, answer: asked_on_answer } : null
+    // What the person no longer sees is used no more.
+    if (replaces)
+      await sql`update interactions set offers = offers - ${String(replaces.answer)}::text where id = ${asked_on_id}`
+    await offer(sql, id, answer, offersIn(components))
+    tell(this.parts, interaction, { kind: 'ephemeral', answer, replaces, content, components, embeds })
+    return null
   }
 
-  /** Changes a message of the bot's. */
-  async #change({ bot_id }: Interaction, message_id: number, { content, components }: Said): Promise<void> {
-    await this.parts.write(async (sql, emit) => {
-      await changeMessage(sql, emit, message_id, bot_id, undefined, async (place) => {
-        await demandOwn(sql, bot_id, place)
-        await sql`update messages set data = (coalesce(data::jsonb, '{}') || ${sql.json({ components })}::jsonb)::json
-          where id = ${message_id}`
-      })
-      if (content !== '') await editMessage(sql, emit, message_id, bot_id, content)
-    })
+  /** Sends a message in the channel. */
+  async #send(interaction: Interaction, { content, components, embeds, file_ids = [] }: Said): Promise<number> {
+    const { parts } = this
+    await parts.space.demand()
+    const { bot_id, user_id, channel_id, name } = interaction
+    const given = { content, components, embeds, file_ids }
+    const draft = { ...given, reply_to_id: null, forward_message_id: null, reply_mention: true }
+    const sent = await sendMessage(parts, this.groups, bot_id, { channel_id }, draft, [], { name, user_id })
+    const message: { id: number } = await sent.json()
+    tell(parts, interaction, { kind: 'message', message_id: message.id })
+    return message.id
   }
 }

@@ -8,13 +8,13 @@ import { holds } from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Sql } from '../../database/database.ts'
 import { downloadOf } from '../files/access.ts'
-import type { Component } from '../messages/components.ts'
 import type { Message } from '../messages/model.ts'
 import { messagePlace } from '../messages/place.ts'
 import { demand, demandSight, type VisibleChannel, visibleChannel } from '../servers/guard.ts'
 import { usableCommands } from './commands.ts'
 import { FOLLOW_UP_SECONDS, type InteractionDraft } from './model.ts'
-import { checkOptions } from './options.ts'
+import { componentIn, demandFields, demandValues, offered, offerOf, type Offers } from './offers.ts'
+import { areKnown, checkOptions } from './options.ts'
 import type { InteractionPosts, PostTarget } from './interaction-posts.ts'
 
 /** An interaction as it is sent, without what every one has. */
@@ -32,11 +32,19 @@ type Asked = Pick<
   | 'fields'
 >
 
+/** What a component stands on: a message, or an answer for the person alone. */
+interface OnAnswer {
+  message_id: number | null
+  asked_on_id: number | null
+  asked_on_answer: number | null
+}
+
 /** To whom it goes, and where. */
 interface Sent {
   bot_id: number
   channel: VisibleChannel
   asked: Asked
+  on?: Omit<OnAnswer, 'message_id'>
 }
 
 const NOTHING: Asked = {
@@ -68,7 +76,7 @@ async function demandTarget(sql: Sql, kind: string, channel: VisibleChannel, me:
     const place = await messagePlace(sql, target_id, me)
     demand(place.permissions, 'read_history')
     if (place.channel_id !== channel.id) throw new Problem('not_found')
-  } else found((await sql`select 1 from users where id = ${target_id}`)[0])
+  } else if (!(await areKnown(sql, 'user', [target_id], { user_id: me, channel }))) throw new Problem('not_found')
 }
 
 /** A command, or a word of one that is being typed. */
@@ -105,25 +113,24 @@ async function askCommand(
   return { bot_id, channel, asked: { ...NOTHING, ...asked, focused, command: { id, kind, name } } }
 }
 
-/** @throws Problem `validation_failed` unless the values are what the select offers */
-function demandValues(component: Component, values: string[]): void {
-  if (component.type !== 'select') {
-    if (values.length > 0) throw field('values', 'Only a select has values')
-    return
-  }
-  const { of, options, min, max } = component
-  const isOffered = (value: string) =>
-    of === 'string' ? options.some((option) => option.value === value) : /^\d{1,15}$/.test(value)
-  if (values.length < min || values.length > max || !values.every(isOffered) || new Set(values).size < values.length)
-    throw field('values', 'Must be what the select offers')
-}
-
 /** An interaction of the caller's that a bot may still answer. */
 async function ownInteraction(sql: Sql, id: number, me: number) {
-  const [row] = await sql<{ bot_id: number; channel_id: number; offered: string[] }[]>`
-    select bot_id, channel_id, offered from interactions where id = ${id} and user_id = ${me}
+  const [row] = await sql<(OnAnswer & Record<'bot_id' | 'channel_id', number> & { kind: string; offers: Offers })[]>`
+    select bot_id, channel_id, kind, offers, message_id, asked_on_id, asked_on_answer
+    from interactions where id = ${id} and user_id = ${me}
       and created_at > now() - ${FOLLOW_UP_SECONDS} * interval '1 second'`
   return found(row)
+}
+
+/** A component of what the caller alone was shown. */
+async function askQuietly(sql: Sql, me: number, asked_on_id: number, draft: Draft<'component'>): Promise<Sent> {
+  const { custom_id, values } = draft
+  const { bot_id, channel_id, offers } = await ownInteraction(sql, asked_on_id, me)
+  const { offer, answer } = found(offered(offers, draft.answer, custom_id))
+  const channel = await visibleChannel(sql, channel_id, me)
+  await demandValues(sql, offer, values, { user_id: me, channel })
+  const on = { asked_on_id, asked_on_answer: answer }
+  return { bot_id, channel, on, asked: { ...NOTHING, custom_id, values } }
 }
 
 /** A component of a message, or of what the caller alone was shown. */
@@ -131,30 +138,24 @@ async function askComponent({ sql }: Parts, me: number, draft: Draft<'component'
   const { message_id, interaction_id, custom_id, values } = draft
   if ((message_id === null) === (interaction_id === null))
     throw field('message_id', 'Exactly one of message_id and interaction_id')
-  if (message_id === null) {
-    const { bot_id, channel_id, offered } = await ownInteraction(sql, interaction_id ?? 0, me)
-    if (!offered.includes(`component ${custom_id}`)) throw new Problem('not_found')
-    const channel = await visibleChannel(sql, channel_id, me)
-    return { bot_id, channel, asked: { ...NOTHING, custom_id, values } }
-  }
+  if (message_id === null) return askQuietly(sql, me, interaction_id ?? 0, draft)
   const place = await messagePlace(sql, message_id, me)
   const [message] = await sql<{ data: Message['data'] }[]>`select data from messages where id = ${message_id}`
-  const component = message?.data?.components
-    ?.flat()
-    .find((each) => each.type !== 'link' && each.custom_id === custom_id && !each.disabled)
-  demandValues(found(component), values)
+  const component = found(componentIn(message?.data?.components ?? [], custom_id))
   const channel = await visibleChannel(sql, place.channel_id, me)
+  await demandValues(sql, offerOf(component), values, { user_id: me, channel })
   return { bot_id: place.author_id, channel, asked: { ...NOTHING, message_id, custom_id, values } }
 }
 
 /** A modal that the caller was shown, filled in. */
 async function askModal({ sql }: Parts, me: number, draft: Draft<'modal'>): Promise<Sent> {
-  const { bot_id, channel_id, offered } = await ownInteraction(sql, draft.interaction_id, me)
-  if (!offered.includes(`modal ${draft.custom_id}`)) throw new Problem('not_found')
-  if (Object.keys(draft.values).some((id) => !offered.includes(`input ${id}`)))
-    throw field('values', 'Must be of the modal’s inputs')
+  const { custom_id, values, interaction_id } = draft
+  const { bot_id, channel_id, kind, offers, message_id, ...on } = await ownInteraction(sql, interaction_id, me)
+  if (!demandFields(offers, custom_id, values)) throw new Problem('not_found')
   const channel = await visibleChannel(sql, channel_id, me)
-  return { bot_id, channel, asked: { ...NOTHING, custom_id: draft.custom_id, fields: draft.values } }
+  const asked = { ...NOTHING, custom_id, fields: values }
+  // What a component asked for may change what the component stands on.
+  return kind === 'component' ? { bot_id, channel, on, asked: { ...asked, message_id } } : { bot_id, channel, asked }
 }
 
 /** Demands that the bot is where it is asked. @throws Problem `not_found` */
@@ -197,19 +198,23 @@ export async function beginInteraction(
   draft: InteractionDraft,
 ) {
   const { sql, bus } = parts
-  const { bot_id, channel, asked } =
-    draft.kind === 'component'
-      ? await askComponent(parts, me, draft)
-      : draft.kind === 'modal'
-        ? await askModal(parts, me, draft)
-        : await askCommand(parts, me, caller, draft)
+  const {
+    bot_id,
+    channel,
+    asked,
+    on = {},
+  } = draft.kind === 'component'
+    ? await askComponent(parts, me, draft)
+    : draft.kind === 'modal'
+      ? await askModal(parts, me, draft)
+      : await askCommand(parts, me, caller, draft)
   if (channel.server_id !== null && !holds(channel.permissions, 'use_commands')) demand(0, 'use_commands')
   await demandBotSees(sql, bot_id, channel)
   const token = randomBytes(32).toString('base64url')
   const { message_id, command, subcommand } = asked
   const name = command && [command.name, ...(subcommand === null ? [] : [subcommand])].join(' ')
   const to = { bot_id, user_id: me, channel_id: channel.id }
-  const row = { hash: hashOf(token), ...to, kind: draft.kind, name, message_id }
+  const row = { hash: hashOf(token), ...to, kind: draft.kind, name, message_id, ...on }
   const [begun] = await sql<{ id: number; user: PublicUser }[]>`
     with begun as (insert into interactions ${sql(row)} returning id, user_id)
     select begun.id, public_user(u) as user from begun join users u on u.id = begun.user_id`

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { ephemeral, type Payloads } from '../../core/events.ts'
-import { bounded, Id, line, PublicUser, text } from '../../core/schema.ts'
+import { Id, line, PublicUser, text } from '../../core/schema.ts'
 import { Components, CustomId, Modal } from '../messages/components.ts'
+import { draftFields } from '../messages/model.ts'
+import { EmbedDrafts } from '../previews/embed-drafts.ts'
+import { Embeds } from '../previews/model.ts'
 import { KnownBits, PermissionSum } from '../roles/model.ts'
 
 const COMMANDS_MAX = 100
@@ -14,9 +17,9 @@ const VALUE_LENGTH_MAX = 4000
 export const ANSWER_SECONDS = 3
 export const FOLLOW_UP_SECONDS = 900
 
-const NAME_RULE = 'Must be 1 to 32 characters of a-z, 0-9, _ -'
-const Name = bounded(32, NAME_RULE)
-  .regex(/^[a-z0-9_-]{1,32}$/, NAME_RULE)
+const NAME_RULE = 'Must be 1 to 32 letters, digits, _ or -, none of them large'
+const Name = text(1, 32)
+  .refine((name) => /^[-_\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]+$/u.test(name), NAME_RULE)
   .meta({ example: 'roll' })
 const Description = line(100).meta({ example: 'Rolls dice' })
 
@@ -55,7 +58,7 @@ export type Subcommand = z.infer<typeof Subcommand>
 
 const commandFields = {
   kind: z.enum(['chat', 'message', 'user']).default('chat').describe('message, user: in their context menus'),
-  name: z.string().max(32).meta({ example: 'roll' }),
+  name: text(1, 32).meta({ example: 'roll' }),
   description: z
     .union([z.literal(''), Description])
     .default('')
@@ -109,6 +112,8 @@ const asked = {
   subcommand: z.string().max(32).nullable().default(null).meta({ example: 'twice' }),
   options: Given.describe('by their names'),
 }
+/** The number of an answer for one person alone: 0 is the first one of its interaction. */
+const AnswerNumber = z.int().min(0).max(1_000_000)
 const locale = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,35}$/)
@@ -134,6 +139,9 @@ export const InteractionDraft = z.discriminatedUnion('kind', [
     kind: z.literal('component'),
     message_id: Id.nullable().default(null).describe('the message that has the component'),
     interaction_id: Id.nullable().default(null).describe('or the interaction whose ephemeral answer has it'),
+    answer: AnswerNumber.nullable()
+      .default(null)
+      .describe('of these answers the one; the newest that has it if absent'),
     custom_id: CustomId,
     values: z.array(z.string().max(100)).max(25).default([]).describe('what was chosen in a select'),
     locale,
@@ -150,20 +158,29 @@ export type InteractionDraft = z.infer<typeof InteractionDraft>
 export const Begun = z.object({ id: Id }).meta({ title: 'Begun' })
 
 const Token = z.string().max(64).describe('of the interaction').meta({ example: 'mW1o0mZkqv3hJ8pYb2x9c4dE5fG6hI7j' })
-const content = text(0, 4000).default('').meta({ example: 'You rolled a 5' })
-const said = { content, components: Components.default([]) }
 const ephemeralField = z.boolean().default(false).describe('for the person alone; it is kept nowhere')
+const content = text(0, 4000).default('').meta({ example: 'You rolled a 5' })
+const said = { content, components: Components.default([]), embeds: EmbedDrafts.default([]) }
+const file_ids = draftFields.file_ids.describe('that the bot has uploaded; not of what is ephemeral')
+const given = { ephemeral: ephemeralField, ...said, file_ids }
 /** The first answer of a bot. */
 export const AnswerDraft = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('message'), token: Token, ephemeral: ephemeralField, ...said }),
-  z.strictObject({ kind: z.literal('deferred'), token: Token, ephemeral: ephemeralField }),
+  z.strictObject({ kind: z.literal('message'), token: Token, ...given }),
+  z.strictObject({
+    kind: z.literal('deferred'),
+    token: Token,
+    ephemeral: ephemeralField,
+    update: z.boolean().default(false).describe('what follows changes what the component stands on'),
+  }),
   z.strictObject({ kind: z.literal('update'), token: Token, ...said }),
   z.strictObject({ kind: z.literal('modal'), token: Token, modal: Modal }),
   z.strictObject({ kind: z.literal('choices'), token: Token, choices: Choices }),
 ])
 export type AnswerDraft = z.infer<typeof AnswerDraft>
-export const FollowUpDraft = z.strictObject({ token: Token, ephemeral: ephemeralField, ...said })
-export const AnswerPatch = z.strictObject({ token: Token, ...said })
+export const FollowUpDraft = z.strictObject({ token: Token, ...given })
+export type FollowUpDraft = z.infer<typeof FollowUpDraft>
+export const AnswerPatch = z.strictObject({ token: Token, ...said, file_ids })
+export type AnswerPatch = z.infer<typeof AnswerPatch>
 /** What became of an answer. */
 export const Answered = z
   .object({ message_id: Id.nullable().describe('the message; null for what no channel has') })
@@ -197,7 +214,9 @@ export const interactionEvents = {
       attachments: z.array(Attachment).describe('the files among the options'),
       focused: z.string().nullable().describe('of autocomplete: the option that is being typed'),
       target_id: Id.nullable().describe('of a context command: the message or account'),
-      message_id: Id.nullable().describe('of a component: the message that has it; null for an ephemeral one'),
+      message_id: Id.nullable().describe(
+        'of a component, or a modal that it asked for: the message that has it; null for an ephemeral one',
+      ),
       custom_id: z.string().nullable().describe('of a component or modal'),
       values: z.array(z.string()).describe('of a select: what was chosen'),
       fields: z.record(z.string(), z.string()).describe('of a modal: its inputs, by their custom ids'),
@@ -209,10 +228,20 @@ export const interactionEvents = {
       interaction_id: Id,
       channel_id: Id,
       bot: PublicUser,
-      kind: z.enum(['message', 'deferred', 'ephemeral', 'updated', 'modal', 'choices']),
+      kind: z
+        .enum(['message', 'deferred', 'deferred_update', 'ephemeral', 'updated', 'modal', 'choices'])
+        .describe('deferred_update: nothing is to be shown yet'),
       message_id: Id.nullable().describe('of what the channel has'),
-      content: z.string().describe('of what is ephemeral'),
+      answer: AnswerNumber.nullable().describe(
+        'of what is ephemeral: its number; it takes the place of what came with this number before',
+      ),
+      replaces: z
+        .object({ interaction_id: Id, answer: AnswerNumber })
+        .nullable()
+        .describe('of what is ephemeral: the earlier one whose place it takes'),
+      content: z.string().describe('of what is ephemeral; of what takes a place empty when the text stays'),
       components: Components.describe('of what is ephemeral'),
+      embeds: Embeds.describe('of what is ephemeral'),
       modal: Modal.nullable(),
       choices: Choices,
     }),

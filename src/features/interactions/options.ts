@@ -9,7 +9,8 @@ import type { CommandOption } from './model.ts'
 type Value = string | number | boolean
 type Given = Record<string, Value>
 
-interface Place {
+/** Who asks, and where. */
+export interface Place {
   user_id: number
   channel: VisibleChannel
 }
@@ -29,17 +30,31 @@ function fits({ type, min, max, choices, autocomplete }: CommandOption, value: V
   return type === 'integer' ? isWithin && isChosen : value > 0
 }
 
-/** Whether the caller knows what an option of these types names: nobody learns by a bot what they may not see. */
-async function isKnown(sql: Sql, { type }: CommandOption, id: number, { user_id, channel }: Place): Promise<boolean> {
+/**
+ * Whether a person knows all of these: nobody learns by a bot of what they do not see, and accounts are those that are
+ * there.
+ */
+export async function areKnown(
+  sql: Sql,
+  type: 'user' | 'role' | 'channel',
+  ids: number[],
+  { user_id, channel }: Place,
+): Promise<boolean> {
+  const { id, server_id } = channel
   const found = {
-    user: () => sql`select 1 from users where id = ${id}`,
-    role: () => sql`select 1 from roles where id = ${id} and server_id = ${channel.server_id}`,
-    channel: () => sql`select 1 from channels c cross join lateral channel_access(c.id, ${user_id}) ca
-      where c.id = ${id} and c.server_id is not distinct from ${channel.server_id} and can_view(ca.permissions)`,
+    user: () =>
+      server_id === null
+        ? sql`select user_id from participants where channel_id = ${id} and user_id = any(${ids})`
+        : sql`select user_id from members where server_id = ${server_id} and user_id = any(${ids})`,
+    role: () => sql`select id from roles where id = any(${ids}) and server_id = ${server_id}`,
+    channel: () => sql`select c.id from channels c cross join lateral channel_access(c.id, ${user_id}) ca
+      where c.id = any(${ids}) and c.server_id is not distinct from ${server_id} and can_view(ca.permissions)`,
   }
-  if (type !== 'user' && type !== 'role' && type !== 'channel') return true
-  return (await found[type]()).length > 0
+  return (await found[type]()).length === new Set(ids).size
 }
+
+const isNaming = (type: CommandOption['type']): type is 'user' | 'role' | 'channel' =>
+  type === 'user' || type === 'role' || type === 'channel'
 
 /**
  * Checks what a person has given for the options of a command.
@@ -65,9 +80,10 @@ export async function checkOptions(
     }
     if (partial && typeof value === 'string') continue
     if (!fits(option, value)) throw refuse(option.name, `Must be a ${option.type} as the command wants it`)
-    if (!(await isKnown(sql, option, Number(value), place)))
-      throw refuse(option.name, `There is no such ${option.type}`)
-    if (option.type !== 'attachment') continue
+    const { type } = option
+    if (isNaming(type) && !(await areKnown(sql, type, [Number(value)], place)))
+      throw refuse(option.name, `There is no such ${type}`)
+    if (type !== 'attachment') continue
     const file = await visibleFile(sql, Number(value), place.user_id).catch(() => undefined)
     if (!file || file.uploader_id !== place.user_id) throw refuse(option.name, 'There is no such file of yours')
     files.push(file)

@@ -7,7 +7,7 @@ import { sendNotice } from '../messages/notice.ts'
 import { endAccessChange, removeBotRole } from '../roles/order.ts'
 import { Server } from '../servers/model.ts'
 import { demand, type Membership, membership } from '../servers/guard.ts'
-import type { Member, Status } from './model.ts'
+import type { Ending, Member, Status } from './model.ts'
 
 /**
  * Locks the server's row, so that changes of its membership, for example a ban and a join, come one after another. The
@@ -81,9 +81,15 @@ export async function join(
 
 /**
  * Ends a membership of the locked server, and publishes it.
+ * @param ending what the account is told; absent when it ends too
  * @returns whether the account was a member
  */
-export async function leave(sql: Transaction, emit: Emit, notify: Notify, server_id: number, user_id: number) {
+export async function leave(
+  sql: Transaction,
+  emit: Emit,
+  notify: Notify,
+  { server_id, user_id, ending }: { server_id: number; user_id: number; ending?: Ending },
+) {
   const hadOwnRole = await removeBotRole(sql, emit, server_id, user_id)
   const gone = await sql`delete from members where server_id = ${server_id} and user_id = ${user_id} returning 1`
   if (gone.length === 0) return false
@@ -95,8 +101,9 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
   // The account's later membership must not replay events of this one.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
-  const { member_count } = found(server)
+  const { member_count, name } = found(server)
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
+  if (ending) emit(topic.user(user_id), 'membership.ended', { server_id, name, ...ending })
   notify({ kind: 'access_changed', user_ids: [user_id] })
   if (hadOwnRole) await endAccessChange(sql, notify, server_id)
   return true

@@ -45,7 +45,8 @@ export const Ban = z
   .meta({ title: 'Ban' })
 export type Ban = z.infer<typeof Ban>
 
-export const BanDraft = z.strictObject({ reason: text(0, 512).nullable() }).partial()
+/** Why somebody is kicked or banned; `null` and nothing are no reason. */
+export const ReasonDraft = z.strictObject({ reason: text(0, 512).nullable() }).partial()
 
 const counted = { member_count: z.int() }
 const key = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`
@@ -58,7 +59,19 @@ export const memberEvents = {
     (d) => `member:${d.server_id}:${d.user_id}`,
     'members of the server',
   ),
+  'membership.ended': durable(
+    z.object({
+      server_id: Id,
+      name: z.string().describe("the server's name"),
+      cause: z.enum(['left', 'kicked', 'banned']),
+      reason: z.string().nullable().describe('what the moderator gave as the reason'),
+    }),
+    (d) => `membership:${d.server_id}`,
+    "the account's own sockets; `server.deleted` ends what they know of the server",
+  ),
 }
+
+export type Ending = Pick<z.infer<(typeof memberEvents)['membership.ended']['schema']>, 'cause' | 'reason'>
 
 declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof memberEvents> {}

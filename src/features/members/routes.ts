@@ -11,7 +11,7 @@ import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { lockedMembership, demandRank, leave, lockServer, selectMembers } from './membership.ts'
 import { changeMember } from './change.ts'
-import { Ban, BanDraft, Member, MemberPatch, MemberQuery, type StatusOf } from './model.ts'
+import { Ban, ReasonDraft, Member, MemberPatch, MemberQuery, type StatusOf } from './model.ts'
 import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
 const tags = ['Members']
@@ -69,7 +69,8 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           const server = await lockServer(sql, params.server_id)
           await membership(sql, server.id, me.id)
           if (server.owner_id === me.id) throw new Problem('owner_cannot_leave')
-          await leave(sql, emit, notify, server.id, me.id)
+          const ending = { cause: 'left', reason: null } as const
+          await leave(sql, emit, notify, { server_id: server.id, user_id: me.id, ending })
           return status(204, undefined)
         }),
       {
@@ -95,23 +96,28 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     )
     .delete(
       '/api/servers/:server_id/members/:user_id',
-      async ({ params: { server_id, user_id }, member, me, status }) => {
+      async ({ params: { server_id, user_id }, member, me, body, status }) => {
         await membership(parts.sql, server_id, user_id)
         demand(member.permissions, 'kick_members')
+        const reason = body.reason || null
         return parts.write(async (sql, emit, notify) => {
           found(await demandRank(sql, await lockedMembership(sql, server_id, me.id, 'kick_members'), user_id))
           const [target] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
-          await leave(sql, emit, notify, server_id, user_id)
+          await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'kicked', reason } })
           const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
-          await audit(sql, entry, ['member', user_id], { role_ids: found(target).role_ids }, null)
+          await audit(sql, entry, ['member', user_id], { role_ids: found(target).role_ids }, reason ? { reason } : null)
           return status(204, undefined)
         })
       },
       {
         params: Target,
+        body: ReasonDraft,
         member: 'none',
-        detail: { summary: 'Kick a member who stands below you', tags },
-        response: answers({ 204: Nothing }, 'cannot_target_self', 'forbidden', ...ROOM_CODES),
+        detail: {
+          summary: 'Kick a member who stands below you; the body, which may be absent, gives the reason',
+          tags,
+        },
+        response: answers({ 204: Nothing }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .get(
@@ -149,7 +155,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
             select ${server_id}, id, ${reason}, ${me.id} from users where id = ${user_id}
             on conflict (server_id, user_id) do update set reason = excluded.reason returning 1`
           found(banned[0])
-          await leave(sql, emit, notify, server_id, user_id)
+          await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'banned', reason: reason || null } })
           const entry = { server_id, actor_id: me.id, action: 'member.banned' as const }
           await audit(sql, entry, ['member', user_id], before ?? null, { reason })
           const [ban] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
@@ -158,7 +164,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       },
       {
         params: Target,
-        body: BanDraft,
+        body: ReasonDraft,
         member: 'none',
         detail: { summary: 'Ban an account, or give its ban another reason; a member must stand below you', tags },
         response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),

@@ -3,7 +3,7 @@ import { SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { limit } from '../../core/paging.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
 import { json } from '../../http/answers.ts'
-import { cursorList } from '../../http/lists.ts'
+import { newestList } from '../../http/lists.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { Message } from '../messages/model.ts'
@@ -13,7 +13,7 @@ import type { Sessions } from '../sessions/store.ts'
 
 const InboxQuery = z.object({
   limit,
-  before: DecimalId.optional().describe('messages with smaller ids; the nearest'),
+  before: DecimalId.optional().describe('the last message of the page before: what is older'),
 })
 
 /** A page asks for access to every channel with mentions. */
@@ -28,15 +28,13 @@ export const mentionRoutes = (parts: Parts, sessions: Sessions) =>
     '/api/mentions',
     async ({ me, caller, query, request }) => {
       await parts.limits.take(caller, READINGS, `user:${me.id}`)
-      const rows = await cursorList<{ id: number; body: string }>(
+      const rows = await newestList<{ id: number; body: string }>(
         request,
         query,
-        'newest',
-        (row) => row.id,
-        ({ bound, limit }) => parts.sql`
-          select m.id, wire.body::text as body from mentions_of(${me.id}, ${bound}, ${limit}) found
+        (limit) => parts.sql`
+          select m.id, wire.body::text as body from mentions_of(${me.id}, ${query.before ?? null}, ${limit}) found
           join messages m on m.id = found.message_id cross join lateral message_wire(m, ${me.id}) wire
-          order by m.id desc`,
+          order by m.created_at desc, m.id desc`,
       )
       const bodies = rows.map(({ body }) => body)
       return json(`[${(await bodiesWithMine(parts.sql, me.id, bodies)).join(',')}]`)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, line, text } from '../../core/schema.ts'
+import { field } from '../../http/answers.ts'
+import { Id, isWebAddress, line, text } from '../../core/schema.ts'
 
 const ROWS_MAX = 5
 const BUTTONS_MAX = 5
@@ -22,7 +23,7 @@ const Link = z.strictObject({
   url: z
     .string()
     .max(2048)
-    .refine((url) => /^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url), 'Must be an http or https URL')
+    .refine(isWebAddress, 'Must be an http or https URL')
     .meta({ example: 'https://example.org/rules' }),
 })
 const Select = z.strictObject({
@@ -31,7 +32,7 @@ const Select = z.strictObject({
   custom_id: CustomId,
   placeholder: z.union([z.literal(''), line(150)]).default(''),
   options: z
-    .array(z.strictObject({ label: line(100), value: text(1, 100), description: z.string().max(100).default('') }))
+    .array(z.strictObject({ label: line(100), value: text(1, 100), description: text(0, 100).default('') }))
     .max(OPTIONS_MAX)
     .default([])
     .describe('of strings alone'),
@@ -43,7 +44,7 @@ export const Component = z.discriminatedUnion('type', [Button, Link, Select])
 export type Component = z.infer<typeof Component>
 
 /** The custom ids of components. */
-export const customIdsIn = (rows: Component[][]): string[] =>
+const customIdsIn = (rows: Component[][]): string[] =>
   rows.flat().flatMap((component) => (component.type === 'link' ? [] : [component.custom_id]))
 
 /** Rows of buttons, or of one select each. */
@@ -59,6 +60,15 @@ export const Components = z
   }, 'Must not repeat a custom id')
 export type Components = z.infer<typeof Components>
 
+/** Bytes of components and cards of a message together, as JSON. */
+const DATA_MAX = 32 * 1024
+
+/** @throws Problem `validation_failed` for components and cards that are too much together */
+export function demandSmall(components: Components, embeds: unknown[]): void {
+  if (Buffer.byteLength(JSON.stringify([components, embeds])) > DATA_MAX)
+    throw field('components', 'Components and cards must hold at most 32 KiB together')
+}
+
 /** A form that a person is shown as an answer. */
 export const Modal = z
   .strictObject({
@@ -72,7 +82,7 @@ export const Modal = z
           style: z.enum(['short', 'paragraph']).default('short'),
           required: z.boolean().default(true),
           max: z.int().min(1).max(4000).default(4000).describe('characters'),
-          value: z.string().max(4000).default('').describe('what stands there at first'),
+          value: text(0, 4000).default('').describe('what stands there at first'),
         }),
       )
       .min(1)

@@ -5,7 +5,11 @@ import { found, Problem } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
 import { demand } from '../servers/guard.ts'
 import { demandContact } from '../dms/contact.ts'
-import { type Message, mentionsIn } from './model.ts'
+import type { embedsOf } from '../previews/embed-drafts.ts'
+import { wantPictures } from '../previews/embed-pictures.ts'
+import { type Embed, Embeds } from '../previews/model.ts'
+import { demandSmall } from './components.ts'
+import { type Components, type Message, mentionsIn } from './model.ts'
 import { withMine } from '../reactions/mine.ts'
 import { changeMessage, demandWritten, type MessagePlace } from './place.ts'
 import { FORWARDS_OF_EDIT_MAX, publishForwards } from './remove.ts'
@@ -14,7 +18,7 @@ import { FORWARDS_OF_EDIT_MAX, publishForwards } from './remove.ts'
  * Demands that the caller may change what an own message says.
  * @throws Problem `forbidden`, `missing_permission`, `cannot_contact` in a dm
  */
-export async function demandOwn(sql: Transaction, me: number, place: MessagePlace): Promise<void> {
+async function demandOwn(sql: Transaction, me: number, place: MessagePlace): Promise<void> {
   const { author_id, recipient_id, server_id, permissions } = place
   if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
   demandWritten(place)
@@ -36,8 +40,58 @@ async function followMentioned(sql: Transaction, emit: Emit, place: MessagePlace
   }
 }
 
+/** What is changed of an own message; what is absent stays. The last two are of bots alone. */
+export interface MessageChange {
+  content?: string | undefined
+  components?: Components | undefined
+  embeds?: ReturnType<typeof embedsOf> | undefined
+}
+
+/** The embeds that a message has with others in place of those that no link made. */
+function embedsWith(given: Embed[], content: string, before: Embed[] | null): string | null {
+  const previews = (before ?? []).filter(({ type, url }) => type !== 'rich' && content.includes(url ?? ''))
+  const embeds = previews.reduce((all, preview) => Embeds.safeParse([...all, preview]).data ?? all, given)
+  return embeds.length > 0 ? JSON.stringify(embeds) : null
+}
+
+/** @returns whom the text mentions anew */
+async function update(sql: Transaction, id: number, place: MessagePlace, change: MessageChange): Promise<number[]> {
+  const [before] = await sql<{ content: string; embeds: Embed[] | null }[]>`
+    select content, embeds from messages where id = ${id}`
+  const { content = found(before).content, components, embeds } = change
+  demandSmall(components ?? [], embeds?.embeds ?? [])
+  const isWritten = change.content !== undefined
+  const cards = embeds && embedsWith(embeds.embeds, content, found(before).embeds)
+  const data = components && JSON.stringify({ components })
+  const { people, roles, everyone, here } = mentionsIn(content)
+  const [row] = await sql<{ is_empty: boolean; added_ids: number[] }[]>`
+    update messages m set content = ${content},
+      edited_at = case when ${isWritten || embeds !== undefined} then clock_timestamp() else m.edited_at end,
+      mention_ids = case when ${isWritten} then named.people else m.mention_ids end,
+      mention_role_ids = case when ${isWritten} then named.roles else m.mention_role_ids end,
+      mention_everyone = case when ${isWritten} then named.everyone else m.mention_everyone end,
+      mention_here = case when ${isWritten} then named.here else m.mention_here end,
+      embeds = case when ${embeds !== undefined} then ${cards ?? null}::text::json else kept_embeds(m, ${content}) end,
+      data = case when ${data ?? null}::text is null then m.data
+        else (coalesce(m.data::jsonb, '{}') || ${data ?? null}::text::jsonb)::json end
+    from messages before, channels c, resolved_mentions(c, ${place.permissions}, ${people}::bigint[] || array(
+      select r.author_id from messages r join messages own on own.reply_to_id = r.id
+      where own.id = ${id} and own.reply_mention and r.author_id <> own.author_id),
+      ${roles}, ${everyone}, ${here}) named
+    where m.id = ${id} and before.id = m.id and c.id = m.channel_id
+    returning array(select unnest(m.mention_ids) except select unnest(before.mention_ids)) as added_ids,
+      m.content = '' and m.forwarded_id is null and m.forwarded is null
+      and coalesce(json_array_length(m.data -> 'components'), 0) = 0
+      and not exists (select from json_array_elements(m.embeds) embed where embed ->> 'type' = 'rich')
+      and not exists (select from files where message_id = m.id) as is_empty`
+  const { is_empty, added_ids } = found(row)
+  if (is_empty) throw field('content', 'Must not be empty without files')
+  if (embeds) await wantPictures(sql, id, embeds.pictures)
+  return added_ids
+}
+
 /**
- * Changes the text of an own message, and publishes it and its newest forwards.
+ * Changes an own message, and publishes it and its newest forwards.
  * @returns the message as it is now
  * @throws Problem `not_found`, `forbidden`, `missing_permission`, `cannot_contact` in a dm, `validation_failed`
  */
@@ -46,25 +100,11 @@ export async function editMessage(
   emit: Emit,
   id: number,
   me: number,
-  content: string,
+  change: MessageChange,
 ): Promise<Message> {
   const { message } = await changeMessage(sql, emit, id, me, undefined, async (place) => {
     await demandOwn(sql, me, place)
-    const { people, roles, everyone, here } = mentionsIn(content)
-    const [row] = await sql<{ is_empty: boolean; added_ids: number[] }[]>`
-      update messages m set content = ${content}, edited_at = clock_timestamp(), mention_ids = named.people,
-        mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here,
-        embeds = kept_embeds(m, ${content})
-      from messages before, channels c, resolved_mentions(c, ${place.permissions}, ${people}::bigint[] || array(
-        select r.author_id from messages r join messages own on own.reply_to_id = r.id
-        where own.id = ${id} and own.reply_mention and r.author_id <> own.author_id),
-        ${roles}, ${everyone}, ${here}) named
-      where m.id = ${id} and before.id = m.id and c.id = m.channel_id
-      returning array(select unnest(m.mention_ids) except select unnest(before.mention_ids)) as added_ids,
-        m.content = '' and m.forwarded_id is null and m.forwarded is null
-        and not exists (select from files where message_id = m.id) as is_empty`
-    const { is_empty, added_ids } = found(row)
-    if (is_empty) throw field('content', 'Must not be empty without files')
+    const added_ids = await update(sql, id, place, change)
     if (place.is_thread) await followMentioned(sql, emit, place, added_ids)
   })
   await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)

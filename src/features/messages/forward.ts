@@ -20,6 +20,13 @@ const FORWARDS: BucketPolicy = { name: 'forwards', burst: 10, refill_per_s: 0.5 
 /** The accounts whose forwards are copying files on this node. */
 const copying = new Set<number>()
 
+/** @throws Problem `validation_failed` for what bots alone may give a message */
+export function demandOfBot({ is_bot }: { is_bot: boolean }, isGiven: Record<'components' | 'embeds', boolean>): void {
+  if (is_bot) return
+  for (const name of ['components', 'embeds'] as const)
+    if (isGiven[name]) throw field(name, 'Only messages of bots have them')
+}
+
 /**
  * Sends a message; with what it forwards go copies of the files there.
  * @param to the channel, or the person in whose dm it goes; that dm is made if there is none
@@ -34,8 +41,8 @@ export async function sendOrForward(
   draft: z.infer<typeof MessageDraft>,
 ): Promise<Response> {
   const { sql, limits } = parts
-  if (draft.components.length > 0 && !author.is_bot) throw field('components', 'Only messages of bots have them')
-  const send = (copies?: number[]) => sendMessage(sql, groups, author.id, to, draft, copies)
+  demandOfBot(author, { components: draft.components.length > 0, embeds: draft.embeds.length > 0 })
+  const send = (copies?: number[]) => sendMessage(parts, groups, author.id, to, draft, copies)
   if (draft.forward_message_id === null) return send()
   const originals = await originalsOf(sql, author.id, draft.forward_message_id)
   if (originals.length === 0 || (await isUsed(sql, author.id, to, draft.nonce))) return send()

@@ -1,22 +1,42 @@
-import { cursorList, slice } from '../../http/lists.ts'
+import { cursorList } from '../../http/lists.ts'
 import { json } from '../../http/answers.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
+import { found } from '../../core/errors.ts'
 import type { CursorQuery } from '../../core/paging.ts'
 import type { Sql } from '../../database/database.ts'
+import { demand, demandSight } from '../servers/guard.ts'
 
-/** A page of a channel's messages, newest first, as the account sees them. */
+/** What message_page answers; the messages as JSON, separated by SEPARATOR. */
+interface MessagePage {
+  permissions: number | null
+  ids: number[] | null
+  bodies: string | null
+}
+
+/** RFC 7464 §2.1: the record separator, which no JSON holds. */
+const SEPARATOR = '\x1e'
+
+/**
+ * A page of a channel's messages, newest first, as the account sees them. One statement reads them and finds out
+ * whether the account may.
+ * @throws Problem `not_found` for a channel that the account does not see, `missing_permission`
+ */
 export async function messagePage(sql: Sql, request: Request, query: CursorQuery, channel_id: number, me: number) {
   const rows = await cursorList<{ id: number; body: string }>(
     request,
     query,
     'newest',
     (row) => row.id,
-    // The inner query takes ids from the index alone; otherwise the planner may scan all channels' messages.
-    (scan) => sql`
-      select page.id, wire.body::text as body
-      from (select id from messages where channel_id = ${channel_id} and ${slice(sql, 'id', scan)}) page
-      join messages m on m.id = page.id cross join lateral message_wire(m, ${me}) wire
-      order by page.id ${scan.side === 'below' ? sql`desc` : sql``}`,
+    async ({ side, bound, limit, offset }) => {
+      const [page] = await sql<MessagePage[]>`
+        select permissions, ids, bodies
+        from message_page(${channel_id}, ${me}, ${side === 'below'}, ${bound}, ${limit}, ${offset})`
+      const { permissions, ids, bodies } = found(page)
+      demandSight(permissions ?? undefined)
+      demand(permissions ?? 0, 'read_history')
+      const texts = bodies?.split(SEPARATOR) ?? []
+      return texts.map((body, at) => ({ id: ids?.[at] ?? 0, body }))
+    },
   )
   const bodies = rows.map((row) => row.body)
   return json(`[${(await bodiesWithMine(sql, me, bodies)).join(',')}]`)

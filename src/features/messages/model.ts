@@ -3,6 +3,7 @@ import { durable, ephemeral, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, text, Time } from '../../core/schema.ts'
 import { Answering, Components } from './components.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
+import { EmbedDrafts } from '../previews/embed-drafts.ts'
 import { Embeds } from '../previews/model.ts'
 import { Reaction } from '../reactions/model.ts'
 
@@ -57,6 +58,7 @@ export const Message = z
     reply_to_id: Id.nullable().describe('may point to a message that has been deleted'),
     files: z.array(File),
     embeds: Embeds,
+    embeds_suppressed: z.boolean().optional().describe('true where the embeds are hidden; otherwise absent'),
     reactions: z.array(Reaction).describe('in the order in which they began'),
     forwarded: z
       .object({
@@ -106,25 +108,45 @@ export const draftFields = {
     .default(null)
     .describe('a message that the caller may read: it goes along, with copies of its files'),
   components: Components.default([]).describe('of bots alone'),
+  embeds: EmbedDrafts.default([]),
   reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
-/** Demands text, files or what is forwarded in a draft. */
-export const demandContent = <
-  S extends z.ZodType<{ content: string; file_ids: number[]; forward_message_id: number | null }>,
->(
-  draft: S,
-) =>
-  draft.refine((body) => body.content !== '' || body.file_ids.length > 0 || body.forward_message_id !== null, {
-    path: ['content'],
-    message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files or forwards`,
-  })
+interface Shown {
+  content: string
+  file_ids: number[]
+  forward_message_id: number | null
+  components: unknown[]
+  embeds: unknown[]
+}
+/** Demands that a draft shows something: text, files, what is forwarded, or what bots give besides. */
+export const demandContent = <S extends z.ZodType<Shown>>(draft: S) =>
+  draft.refine(
+    ({ content, file_ids, forward_message_id, components, embeds }) =>
+      content !== '' || file_ids.length + components.length + embeds.length > 0 || forward_message_id !== null,
+    {
+      path: ['content'],
+      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files or forwards`,
+    },
+  )
 
 export const MessageDraft = demandContent(z.strictObject(draftFields))
 /** Messages that are deleted at once. */
 export const BulkDeletion = z.strictObject({
   ids: z.array(Id).min(1).max(100).describe('what is not in the channel is left out'),
 })
-export const MessageEdit = z.strictObject({ content: Content.describe('may be empty if the message carries files') })
+const Edited = Content.describe('may be empty if the message carries files')
+export const TextEdit = z.strictObject({ content: Edited })
+export const MessageEdit = z
+  .strictObject({
+    content: Edited.optional(),
+    components: Components.optional().describe('of bots alone: in place of those before'),
+    embeds: EmbedDrafts.optional(),
+  })
+  .refine((edit) => Object.values(edit).some((part) => part !== undefined), {
+    path: ['content'],
+    message: 'Something must change',
+  })
+  .meta({ example: { content: 'A kingfisher, <@42>!' } })
 
 const seers = 'members who see the channel; participants of a dm or group'
 const unread_count = z.int().optional().describe('in a dm alone: unread messages of the own side')

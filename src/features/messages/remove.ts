@@ -33,8 +33,8 @@ export async function removeMessages(
   const { channel_id } = place
   const theirs: ReturnType<Sql> = sql`select id from messages where channel_id = ${channel_id} and id = any(${ids})`
   // Locks in the order of a channel's deletion: the channel, then its messages,
-  await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, (select max(id) from (${theirs}) own))
-    where id = ${channel_id}`
+  await sql`update channels c set newest_deleted_id = greatest(c.newest_deleted_id, newest.id)
+    from (select max(id) as id from (${theirs}) own) newest where c.id = ${channel_id} and newest.id is not null`
   const going = await sql<{ id: number }[]>`select id from messages where id in (${theirs}) order by id for update`
   const gone = going.map(({ id }) => id)
   // then their files.

@@ -9,18 +9,23 @@ import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand, guarded, serverOf } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { json } from '../../http/answers.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { lockedChannel } from './acknowledge.ts'
 import { editMessage } from './edit.ts'
 import { messagePage } from './list.ts'
 import { BulkDeletion, Message, MessageDraft, MessageEdit } from './model.ts'
 import { lockedPlace, messagePlace } from './place.ts'
 import { removeMessage, removeMessages } from './remove.ts'
-import { sendOrForward } from './forward.ts'
+import { embedsOf } from '../previews/embed-drafts.ts'
+import { demandOfBot, sendOrForward } from './forward.ts'
 import type { SendGroups } from './send-groups.ts'
 
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
+
+/** Each is up to a hundred events. */
+const BULK_DELETIONS: BucketPolicy = { name: 'bulk-deletions', burst: 10, refill_per_s: 0.5 }
 
 /** Messages of channels. SQL makes their JSON, for answers and events alike. */
 export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
@@ -56,27 +61,31 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
       {
         params: ChannelPath,
         query: CursorQuery,
-        channel: 'read_history',
         detail: { summary: 'List messages, newest first, whatever the cursor', tags },
         response: answers({ 200: z.array(Message) }, ...ROOM_CODES),
       },
     )
     .post(
       '/api/channels/:channel_id/messages/bulk-delete',
-      async ({ params: { channel_id }, me, body: { ids }, status }) =>
-        parts.write(async (sql, emit) => {
+      async ({ params: { channel_id }, me, caller, body: { ids }, status }) => {
+        await parts.limits.take(caller, BULK_DELETIONS, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
           await lockServersShowing(sql, sql`f.message_id = any(${ids})`)
           const channel = await lockedChannel(sql, channel_id, me.id)
           const server_id = serverOf(channel, 'manage_messages')
           demand(channel.permissions, 'manage_messages')
-          await sql`select 1 from users where id in (
-              select author_id from messages where id = any(${ids}) and channel_id = ${channel_id})
-            order by id for key share`
+          const theirs = await sql<{ id: number; author_id: number }[]>`
+            select id, author_id from messages where id = any(${ids}) and channel_id = ${channel_id}`
+          const authors = new Map(theirs.map(({ id, author_id }) => [id, author_id]))
+          await sql`select 1 from users where id = any(${[...authors.values()]}) order by id for key share`
           const removed = await removeMessages(sql, emit, ids, { ...channel, channel_id, recipient_id: null })
           const entry = { server_id, actor_id: me.id, action: 'messages.deleted' as const }
-          if (removed.length > 0) await audit(sql, entry, ['channel', channel_id], { message_ids: removed }, null)
+          const author_ids = [...new Set(removed.flatMap((id) => authors.get(id) ?? []))]
+          const told = { message_ids: removed, author_ids }
+          if (removed.length > 0) await audit(sql, entry, ['channel', channel_id], told, null)
           return status(204, undefined)
-        }),
+        })
+      },
       {
         params: ChannelPath,
         body: BulkDeletion,
@@ -103,9 +112,12 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
     )
     .put(
       '/api/messages/:message_id',
-      async ({ params, me, body: { content } }) => {
+      async ({ params, me, body: { embeds, ...said } }) => {
+        demandOfBot(me, { components: said.components !== undefined, embeds: embeds !== undefined })
         await parts.space.demand()
-        return parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, content))
+        const cards = embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on')
+        const change = { ...said, embeds: cards }
+        return parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, change))
       },
       {
         params: MessagePath,

@@ -11,7 +11,7 @@ import {
 } from './send-statements.ts'
 
 const GROUP_MESSAGES_MAX = 64
-/** UTF-16 units of the contents. */
+/** UTF-16 units of the contents, and of what stands beside them as JSON. */
 const GROUP_CONTENT_MAX = 128 * 1024
 /** An account's messages of one group, while others wait too. */
 const GROUP_ACCOUNT_SHARE = 4
@@ -27,6 +27,8 @@ interface Waiting {
   readonly message: Outgoing
   /** The channel's id, or the two ids of a dm. */
   readonly place: string
+  /** What it takes of GROUP_CONTENT_MAX. */
+  readonly weight: number
   readonly sent: PromiseWithResolvers<Sent>
   /** Set once it cannot go with a group: it goes by a statement of its own, which waits for locks. */
   single: boolean
@@ -61,7 +63,8 @@ export class SendGroups {
     if (this.#waiting.length >= WAITING_MAX || own >= WAITING_PER_ACCOUNT_MAX)
       throw new Problem('unavailable', 'Too many messages wait to be sent', { retry_after: 1 })
     const sent = Promise.withResolvers<Sent>()
-    this.#waiting.push({ message, place: placeOf(message), sent, single: false, tries: 0, since: performance.now() })
+    const fixed = { message, place: placeOf(message), weight: weightOf(message), since: performance.now() }
+    this.#waiting.push({ ...fixed, sent, single: false, tries: 0 })
     this.#counts.set(message.author_id, own + 1)
     // After the requests that have just come in: they go together.
     if (!this.#scheduled) setImmediate(this.#begin)
@@ -109,16 +112,16 @@ export class SendGroups {
       const authors = new Set<number>()
       const places = new Set<string>()
       for (const one of this.#waiting) {
-        const { author_id, content } = one.message
+        const { author_id } = one.message
         const own = shares.get(author_id) ?? 0
         if (group.has(one)) continue
         const goes = !one.single && this.#isFree(one) && !authors.has(author_id) && !places.has(one.place)
         if (goes && own < share) {
-          if (group.size === GROUP_MESSAGES_MAX || content.length > room)
+          if (group.size === GROUP_MESSAGES_MAX || one.weight > room)
             return this.#waiting.filter((other) => group.has(other))
           group.add(one)
           shares.set(author_id, own + 1)
-          room -= content.length
+          room -= one.weight
         } else {
           authors.add(author_id)
           if (one.single) places.add(one.place)
@@ -171,6 +174,9 @@ export class SendGroups {
     else this.#counts.delete(author_id)
   }
 }
+
+const weightOf = ({ content, data }: Outgoing): number =>
+  Math.min(content.length + (data === null ? 0 : JSON.stringify(data).length), GROUP_CONTENT_MAX)
 
 const placeOf = ({ author_id, to }: Outgoing): string =>
   'channel_id' in to ? `${to.channel_id}` : [author_id, to.recipient_id].toSorted((a, b) => a - b).join(':')

@@ -1,10 +1,14 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { found, Problem } from '../../core/errors.ts'
-import type { Sql } from '../../database/database.ts'
+import { errorFields } from '../../core/log.ts'
+import { Id } from '../../core/schema.ts'
+import type { Parts } from '../../parts.ts'
 import { field, json } from '../../http/answers.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
+import { embedsOf } from '../previews/embed-drafts.ts'
+import { wantPictures } from '../previews/embed-pictures.ts'
 import { demand } from '../servers/guard.ts'
-import type { Answering } from './components.ts'
+import { type Answering, demandSmall } from './components.ts'
 import type { MessageDraft } from './model.ts'
 import type { SendGroups } from './send-groups.ts'
 import type { Outgoing } from './send-statements.ts'
@@ -31,7 +35,7 @@ export const refusals = {
  * @throws Problem as the outcomes of send_message say, and `unavailable`
  */
 export async function sendMessage(
-  sql: Sql,
+  { sql, write, log, environment }: Pick<Parts, 'sql' | 'write' | 'log' | 'environment'>,
   groups: SendGroups,
   author_id: number,
   to: Outgoing['to'],
@@ -39,8 +43,14 @@ export async function sendMessage(
   copies: number[] = [],
   answering?: Answering,
 ): Promise<Response> {
-  const { components, ...said } = draft
-  const more = { ...(components.length > 0 ? { components } : {}), ...(answering ? { answering } : {}) }
+  const { components, embeds: cards, ...said } = draft
+  const { embeds, pictures } = embedsOf(cards, environment.LINK_PREVIEWS === 'on')
+  demandSmall(components, embeds)
+  const more = {
+    ...(components.length > 0 ? { components } : {}),
+    ...(embeds.length > 0 ? { embeds } : {}),
+    ...(answering ? { answering } : {}),
+  }
   const data = Object.keys(more).length > 0 ? more : null
   const { outcome, body, missing, retry_after } = await groups.send({
     nonce: null,
@@ -50,7 +60,16 @@ export async function sendMessage(
     author_id,
     to,
   })
-  if (outcome === 'created') return json(body, 201)
+  if (outcome === 'created') {
+    if (pictures.length > 0) {
+      const { id } = z.object({ id: Id }).parse(JSON.parse(body))
+      // The message is sent: what fails here loses it a picture.
+      await write((tx) => wantPictures(tx, id, pictures)).catch((error: unknown) => {
+        log('warn', 'message.pictures', errorFields(error))
+      })
+    }
+    return json(body, 201)
+  }
   if (outcome === 'repeated') return json(found((await bodiesWithMine(sql, author_id, [body]))[0]))
   if (outcome === 'missing_permission') demand(0, missing)
   if (outcome === 'slowmode') throw new Problem('slowmode', undefined, { retry_after: retry_after ?? 1 })

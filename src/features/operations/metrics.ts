@@ -1,4 +1,4 @@
-import { Gauge } from 'prom-client'
+import { Gauge } from '../../core/prometheus.ts'
 import type { AutomaticBackups } from '../../backup/automatic.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'

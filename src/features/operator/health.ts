@@ -1,10 +1,12 @@
 import type { BackupFailure } from '../../backup/automatic.ts'
 import { measureVolume } from '../../core/disk-space.ts'
+import type { Database } from '../../database/database.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Parts } from '../../parts.ts'
 import type { Installation } from '../operations/metrics.ts'
 import { databaseState, objectStoreState, type OptionalStates } from '../operations/states.ts'
 import type { PartHealth } from './model.ts'
+import type { OutsideServers } from './outside.ts'
 
 type Health = Omit<PartHealth, 'part'>
 
@@ -37,10 +39,21 @@ async function backupHealth({ backup }: Installation, failure: BackupFailure | u
   return Date.now() - Date.parse(last.at) > BACKUP_HOURS_MAX * 3_600_000 ? warning('old') : ok()
 }
 
-/** Parts of calls, which the server is ready without. */
+/** Parts that the server is ready without. */
 function optional(state: string): Health {
   if (['ok', 'ready', 'off'].includes(state)) return ok(state)
   return ['starting', 'building', 'restarting'].includes(state) ? warning(state) : error(state)
+}
+
+/** Mails that were tried wait for this long before it is worth a look. */
+const MAIL_MINUTES_MAX = 5
+
+async function mailHealth(sql: Database, outside: OutsideServers): Promise<Health> {
+  const state = await outside.mailState()
+  if (state !== 'ok') return optional(state)
+  const [late] = await sql`select 1 from mail_outbox
+    where created_at < now() - ${MAIL_MINUTES_MAX} * interval '1 minute' limit 1`
+  return late ? warning('delayed') : ok()
 }
 
 function proxyHealth({ way }: Caller): Health {
@@ -53,13 +66,16 @@ export async function healthOf(
   states: OptionalStates,
   installation: Installation,
   failure: BackupFailure | undefined,
+  outside: OutsideServers,
   caller: Caller,
 ): Promise<PartHealth[]> {
-  const [database, objects, disk, backup] = await Promise.all([
+  const [database, objects, disk, backup, mail, provider] = await Promise.all([
     databaseState(parts),
     objectStoreState(parts),
     diskHealth(parts),
     backupHealth(installation, failure),
+    mailHealth(parts.sql, outside),
+    outside.providerState(),
   ])
   const bus = parts.bus.state()
   const isOverdue = installation.retention.backlog.overdue_s > OVERDUE_HOURS_MAX * 3600
@@ -70,6 +86,8 @@ export async function healthOf(
     { part: 'bus', ...(bus === 'ok' ? ok() : warning(bus)) },
     { part: 'backup', ...backup },
     { part: 'retention', ...(isOverdue ? warning('overdue') : ok()) },
+    { part: 'mail', ...mail },
+    { part: 'identity_provider', ...optional(provider) },
     { part: 'turn', ...optional(states.turn()) },
     { part: 'sfu', ...optional(states.sfu()) },
     { part: 'proxy', ...proxyHealth(caller) },

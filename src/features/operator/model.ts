@@ -223,7 +223,19 @@ export type Backups = z.infer<typeof Backups>
 
 export const PartHealth = z
   .object({
-    part: z.enum(['database', 'bus', 'object_store', 'disk', 'backup', 'retention', 'turn', 'sfu', 'proxy']),
+    part: z.enum([
+      'database',
+      'bus',
+      'object_store',
+      'disk',
+      'backup',
+      'retention',
+      'mail',
+      'identity_provider',
+      'turn',
+      'sfu',
+      'proxy',
+    ]),
     level: z.enum(['ok', 'warning', 'error']),
     state: z.string().describe('what is the case, as a word or a reason').meta({ example: 'full' }),
   })

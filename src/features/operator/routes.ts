@@ -7,6 +7,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import { answers, Done, NoBody } from '../../core/schema.ts'
 import { VERSION } from '../../core/version.ts'
 import { isJobLocked } from '../../database/job-lock.ts'
+import type { Caller } from '../../http/caller.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import type { Installation } from '../operations/metrics.ts'
@@ -19,6 +20,7 @@ import { operating, OPERATING } from './guard.ts'
 import { healthOf } from './health.ts'
 import { logEntries } from './log.ts'
 import { AdminLogEntry, Backups, FiguresNow, PartHealth, Sample, SpanQuery, Storage } from './model.ts'
+import { OutsideServers } from './outside.ts'
 import { operatorPlaceRoutes } from './place-routes.ts'
 import { samplesOf } from './samples.ts'
 
@@ -38,6 +40,9 @@ export const operatorRoutes = (parts: Parts, sessions: Sessions, states: Optiona
 /** What the installation does, holds and lacks. */
 const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) => {
   const kept = new KeptFigures(parts.sql)
+  const outside = new OutsideServers(parts.environment)
+  const health = (caller: Caller) =>
+    healthOf(parts, states, installation, installation.backups.failure, outside, caller)
   return new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))
     .get(
@@ -58,7 +63,7 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
       detail: { summary: 'Figures over time, the oldest first; at most some 300', tags },
       response: answers({ 200: z.array(Sample) }, ...SHAPE_CODES, ...CODES),
     })
-    .get('/health', async ({ caller }) => healthOf(parts, states, installation, installation.backups.failure, caller), {
+    .get('/health', async ({ caller }) => health(caller), {
       detail: { summary: 'The health of each part, as the process that answers sees it', tags },
       response: answers({ 200: z.array(PartHealth) }, ...CODES),
     })

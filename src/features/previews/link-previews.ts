@@ -120,8 +120,10 @@ export class LinkPreviews {
       if (!there) return
       const place = await lockedLocation(tx, job.message_id)
       const [now] = await versionOf(tx, job, tx`for update of m`)
-      // Stale: the log tells of the newer version, or somebody does not want previews.
-      const isSame = now?.version === version.version && now.content === version.content
+      const [last] = await tx`select 1 from preview_jobs
+        where message_id = ${job.message_id} and queued_at = ${job.queued}::text::timestamptz`
+      // Stale: the log tells of the newer version, or it was queued again, or somebody does not want previews.
+      const isSame = last !== undefined && now?.version === version.version && now.content === version.content
       if (isSame && (await putPreviews(tx, job.message_id, version.version, found, pictures)))
         await emitUpdated(tx, emit, job.message_id, place)
       await endJob(tx, job)

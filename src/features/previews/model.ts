@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { codePoints, text, Time } from '../../core/schema.ts'
 
-const EMBEDS_MAX = 10
+export const EMBEDS_MAX = 10
 const FIELDS_MAX = 25
 /** Of all embeds of a message together. */
-const EMBEDS_TEXT_MAX = 6_000
+export const EMBEDS_TEXT_MAX = 6_000
 const URL_UNITS_MAX = 2048
 
 const Link = z
@@ -56,7 +56,7 @@ export const Embeds = z
 export const EmbedSuppression = z.strictObject({ suppressed: z.boolean() })
 
 /** How many characters an embed shows. */
-function textOf({ title, description, site_name, author, fields, footer }: Embed): number {
+export function textOf({ title, description, site_name, author, fields, footer }: Embed): number {
   const texts = [title, description, site_name, author?.name, footer, ...fields.flatMap((f) => [f.name, f.value])]
   return texts.reduce((sum, part) => sum + codePoints(part ?? ''), 0)
 }

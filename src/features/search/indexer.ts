@@ -160,13 +160,34 @@ interface Document {
 }
 
 /**
- * Puts messages as they are now into the index; of what is being deleted, the deletion decides, and what a deleted
- * thread still holds, whose place is null, is left out.
+ * Puts messages as they are now into the index. One that fails is left out: it would fail again, and with it all that
+ * come after it.
  */
 async function index(tx: Transaction, log: Log, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  try {
+    await tx.savepoint((inner) => indexAll(inner, ids))
+  } catch (error) {
+    const code = codeOf(error)
+    if (!code || !OF_A_ROW.includes(code.slice(0, 2))) throw error
+    if (ids.length > 1) {
+      const half = Math.ceil(ids.length / 2)
+      await index(tx, log, ids.slice(0, half))
+      await index(tx, log, ids.slice(half))
+    } else {
+      // PostgreSQL's words may quote the message.
+      log('warn', 'search.left_out', { message_id: ids[0], code })
+    }
+  }
+}
+
+/** Of what is being deleted, the deletion decides; what a deleted thread holds, whose place is null, is left out. */
+async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
   // An edit that commits meanwhile has an event, which the next batch reads.
   const rows = await tx<(Indexed & Omit<Document, 'terms'>)[]>`
-    select m.id, m.created_at, m.author_id, concat_ws(' ', m.content, rich_text(m)) as content, m.mention_ids,
+    select m.id, m.created_at, m.author_id, m.mention_ids,
+      concat_ws(' ', m.content, m.forwarded ->> 'content', case when m.embeds is not null then rich_text(m) end)
+        as content,
       c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
       array(select f.content_type from files f where f.message_id = m.id) as content_types,
       json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned
@@ -182,29 +203,10 @@ async function index(tx: Transaction, log: Log, ids: number[]): Promise<void> {
     units = 0
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await insert(tx, log, documents)
+  await insert(tx, documents)
 }
 
-/** Inserts documents. One that fails is left out: it would fail again, and with it all that come after it. */
-async function insert(tx: Transaction, log: Log, documents: Document[]): Promise<void> {
-  try {
-    await tx.savepoint((inner) => insertAll(inner, documents))
-  } catch (error) {
-    const code = codeOf(error)
-    if (!code || !OF_A_ROW.includes(code.slice(0, 2))) throw error
-    const [first, second] = documents
-    if (first && second) {
-      const half = Math.ceil(documents.length / 2)
-      await insert(tx, log, documents.slice(0, half))
-      await insert(tx, log, documents.slice(half))
-    } else {
-      // PostgreSQL's words may quote the message.
-      log('warn', 'search.left_out', { message_id: first?.id, code })
-    }
-  }
-}
-
-async function insertAll(tx: Transaction, documents: Document[]): Promise<void> {
+async function insert(tx: Transaction, documents: Document[]): Promise<void> {
   await tx`
     insert into search_documents (message_id, place_id, created_at, thread_id, terms)
     select d.id, d.place_id, d.created_at, d.thread_id, d.terms

@@ -21,7 +21,10 @@ const Moment = z
 export const MessageSearch = z.object({
   q: text(0, Q_MAX)
     .default('')
-    .describe('words that all occur, "phrases", and -words that do not; the last word may be the beginning of one')
+    .describe(
+      'words that all occur, "phrases", and -words that do not; the last word may be the beginning of one, from its ' +
+        'third letter on, and where it holds no ASCII from its second',
+    )
     .meta({ example: 'kingfisher "at the river" -heron' }),
   server_id: DecimalId.optional().describe('in this server alone'),
   channel_id: DecimalId.optional().describe('in this channel and its threads alone'),
@@ -31,6 +34,10 @@ export const MessageSearch = z.object({
   pinned: z.enum(['true', 'false']).optional().describe('pinned or not'),
   before: Moment.optional().describe('sent before'),
   after: Moment.optional().describe('sent then or later'),
+  context: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('whether each comes with the messages beside it, and the one that it replies to'),
   cursor: z
     .string()
     .regex(/^\d{1,14}\.\d{1,15}$/, 'Must be the cursor of an earlier answer')
@@ -39,11 +46,20 @@ export const MessageSearch = z.object({
 })
 export type MessageSearch = z.infer<typeof MessageSearch>
 
+const Context = z
+  .object({
+    before: Message.nullable().describe('the message before it'),
+    after: Message.nullable().describe('the message after it'),
+    reply_to: Message.nullable().describe('what it replies to; null as well where that has been deleted'),
+  })
+  .meta({ title: 'FoundContext' })
+
 export const FoundMessages = z
   .object({
     messages: z.array(
       Message.extend({
         channel: z.object({ id: Id, name: z.string(), server_id: Id.nullable() }).describe('where the message is'),
+        context: Context.optional().describe('with `context=true` alone'),
       }),
     ),
     cursor: z.string().nullable().describe('asks for what follows; null at the end'),

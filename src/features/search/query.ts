@@ -42,9 +42,12 @@ export function questionOf(q: string): Question | undefined {
   return withRarest(question)
 }
 
+/** A term as a part of a document's terms. */
+export const sequenceOfTerm = (term: string): string => (term.endsWith('*') ? ` ${term.slice(0, -1)}` : ` ${term} `)
+
 /** Leaves the longest words to the index: they are the rarest. */
 function withRarest({ terms, ...question }: Question): Question {
   const sorted = [...new Set(terms)].toSorted((a, b) => b.length - a.length)
-  const others = sorted.slice(LOOKED_UP_MAX).map((term) => (term.endsWith('*') ? ` ${term.slice(0, -1)}` : ` ${term} `))
+  const others = sorted.slice(LOOKED_UP_MAX).map(sequenceOfTerm)
   return { ...question, terms: sorted.slice(0, LOOKED_UP_MAX), with: [...question.with, ...others] }
 }

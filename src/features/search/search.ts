@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import { codeOf, Problem } from '../../core/errors.ts'
 import { FairQueue } from '../../core/fair-queue.ts'
 import { json } from '../../http/answers.ts'
@@ -6,18 +7,23 @@ import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand, membership, visibleChannel } from '../servers/guard.ts'
 import { mark } from './document.ts'
 import { Cursor, type MessageSearch, RESULTS_MAX } from './model.ts'
-import { type Question, questionOf, TERMS_MAX } from './query.ts'
+import { type Question, questionOf, sequenceOfTerm, TERMS_MAX } from './query.ts'
 
 const STATEMENT_MS_MAX = 3_000
-/** Searches of a process, each on a connection of its own: an account may have its burst of them. */
-const LIMITS = { at_once: 4, queued_max: 64, queued_per_account_max: 20, wait_ms_max: 10_000 }
+/** Of a look at the newest messages before the index is asked. */
+const WALK_MS_MAX = 500
+/** Searches of a process, each on a connection of its own: an account's burst of them waits its turn. */
+const LIMITS = { at_once: 4, at_once_per_account: 2, queued_max: 64, queued_per_account_max: 20, wait_ms_max: 10_000 }
 /** PostgreSQL's code for a statement that took too long. */
 const QUERY_CANCELED = '57014'
 /** Before the first message of any server. */
 const BEGINNING = '1970-01-01T00:00:00.000Z'
+/** So many of the newest messages are looked at for the beginning of a word, before the index is asked. */
+const WALKED_MAX = 1_000
 /** Clocks of nodes may differ by so much. */
 const CLOCK_MS_MAX = 60_000
 
+const NOTHING_ASKED = 'Ask for a word, or narrow the search by a place, an author, a time or another filter'
 const refused = (message: string) =>
   new Problem('validation_failed', message, { errors: [{ path: 'query.q', message }] })
 
@@ -33,11 +39,14 @@ function fullQuestion(query: MessageSearch): Question {
     ...(pinned === 'true' ? [mark.pinned] : []),
   ]
   const terms = [...marks, ...question.terms]
-  if (terms.length === 0) throw refused('Ask for a word, or for an author, a mention, has or pinned=true')
-  return { ...question, terms, without: [...question.without, ...(pinned === 'false' ? [` ${mark.pinned} `] : [])] }
+  const without = [...question.without, ...(pinned === 'false' ? [` ${mark.pinned} `] : [])]
+  const isNarrowed = [query.server_id, query.channel_id, query.before, query.after].some((each) => each !== undefined)
+  const saysNothing = query.q.trim() !== '' && question.without.length === 0
+  if (terms.length + without.length === 0 && (saysNothing || !isNarrowed)) throw refused(NOTHING_ASKED)
+  return { ...question, terms, without }
 }
 
-/** Searches messages; each answer is one statement, which reads only what its caller may read. */
+/** Searches messages; each statement reads only what its caller may read. */
 export class Searches {
   readonly #queue = new FairQueue(LIMITS)
 
@@ -52,8 +61,9 @@ export class Searches {
     const question = fullQuestion(query)
     if (query.server_id !== undefined) await membership(this.sql, query.server_id, me)
     if (query.channel_id !== undefined) {
-      const { permissions } = await visibleChannel(this.sql, query.channel_id, me)
+      const { permissions, type } = await visibleChannel(this.sql, query.channel_id, me)
       demand(permissions, 'read_history')
+      if (type === 'thread') question.terms.push(mark.inThread(query.channel_id))
     }
     try {
       return await this.#queue.run(me, () => this.sql.begin((tx) => find(tx, me, query, question)))
@@ -64,8 +74,56 @@ export class Searches {
   }
 }
 
+interface FoundRow {
+  id: number
+  created_at: string
+  body: string
+  /** The bodies of the messages before and after it, and of what it replies to; or none. */
+  context: string[]
+}
+
+/** What stands around a message `m`, for who may read it. */
+const context = (tx: Transaction, me: number) => {
+  const bodyOf = (which: PendingQuery<Row[]>) => tx`coalesce((select wire.body::text from (${which}) beside
+    join messages o on o.id = beside.id cross join lateral message_wire(o, ${me}) wire), 'null')`
+  const here = tx`select o.id from messages o where o.channel_id = m.channel_id`
+  return tx`array[${bodyOf(tx`${here} and o.id < m.id order by o.id desc limit 1`)},
+    ${bodyOf(tx`${here} and o.id > m.id order by o.id limit 1`)},
+    ${bodyOf(tx`${here} and o.id = m.reply_to_id`)}]`
+}
+
+/** The bodies of what was found, with the own reactions, and with what stands around each where that was asked for. */
+async function bodiesOf(tx: Transaction, me: number, rows: FoundRow[]): Promise<string[]> {
+  const given = rows.flatMap(({ body, context }) => [body, ...context])
+  const bodies = (await bodiesWithMine(tx, me, given)).values()
+  const next = () => bodies.next().value ?? 'null'
+  return rows.map(({ context }) => {
+    const body = next()
+    if (context.length === 0) return body
+    return `${body.slice(0, -1)},"context":{"before":${next()},"after":${next()},"reply_to":${next()}}}`
+  })
+}
+
+/** What is read in WALK_MS_MAX; nothing when it takes longer. */
+async function quickly(tx: Transaction, read: (inner: Transaction) => PromiseLike<FoundRow[]>): Promise<FoundRow[]> {
+  try {
+    return await tx.savepoint(async (inner) => {
+      await limit(inner, WALK_MS_MAX)
+      const rows = await read(inner)
+      await limit(inner, STATEMENT_MS_MAX)
+      return rows
+    })
+  } catch (error) {
+    // The end of the savepoint has taken its limit along.
+    if (codeOf(error) !== QUERY_CANCELED) throw error
+    return []
+  }
+}
+
+const limit = (tx: Transaction, ms: number) => tx`select set_config('statement_timeout', ${String(ms)}, true)`
+
 async function find(tx: Transaction, me: number, query: MessageSearch, question: Question): Promise<Response> {
-  await tx`select set_config('statement_timeout', ${String(STATEMENT_MS_MAX)}, true)`
+  await limit(tx, STATEMENT_MS_MAX)
   const { server_id = null, channel_id = null, after = BEGINNING } = query
   const latest = new Date(Date.now() + CLOCK_MS_MAX).toISOString()
   const starts = [
@@ -74,25 +132,31 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
     ...(query.cursor === undefined ? [] : [Cursor.parse(query.cursor)]),
   ]
   const start = starts.reduce((a, b) => (b.before < a.before ? b : a))
-  const rows = await tx<{ id: number; created_at: string; body: string }[]>`
+  const places = tx`searchable_places(${me}, ${server_id}, ${channel_id})`
+  const bounds = tx`${after}::timestamptz, ${start.before}::timestamptz, ${start.before_id}::bigint,
+    ${RESULTS_MAX + 1}::int`
+  const { terms, without } = question
+  /** Looks at the newest messages one after another. */
+  const walk = (read_max: number | null) =>
+    tx`newest_documents(${places}, ${[...question.with, ...terms.map(sequenceOfTerm)]}::text[], ${without}::text[],
+      ${bounds}, ${read_max}::int)`
+  /** Asks the index of terms. */
+  const lookUp = () =>
+    tx`search_messages(${places}, ${terms}::text[], ${question.with}::text[], ${without}::text[], ${bounds})`
+  const rowsOf = (on: Transaction, found: PendingQuery<Row[]>) => on<FoundRow[]>`
     select m.id, m.created_at, left(wire.body::text, -1) || ',"channel":' || json_build_object(
-      'id', c.id, 'name', c.name, 'server_id', c.server_id) || '}' as body
-    from (
-      select array(select '#in' || t.id from channels t where t.id = ${channel_id} and t.type = 'thread') as own
-    ) thread
-    cross join lateral search_messages(searchable_places(${me}, ${server_id}, ${channel_id}),
-      ${question.terms}::text[] || own,
-      ${question.with}::text[], ${question.without}::text[],
-      ${after}::timestamptz, ${start.before}::timestamptz, ${start.before_id}::bigint, ${RESULTS_MAX + 1}::int)
-      with ordinality found
+      'id', c.id, 'name', c.name, 'server_id', c.server_id) || '}' as body,
+      ${query.context === 'true' ? context(tx, me) : tx`'{}'::text[]`} as context
+    from ${found} with ordinality found
     join messages m on m.id = found.message_id join channels c on c.id = m.channel_id
     cross join lateral message_wire(m, ${me}) wire order by found.ordinality`
+  // The index gives all words that begin so, before it can say which messages are the newest.
+  const newest = terms.some((term) => term.endsWith('*'))
+    ? await quickly(tx, (inner) => rowsOf(inner, walk(WALKED_MAX)))
+    : []
+  const rows = newest.length > RESULTS_MAX ? newest : await rowsOf(tx, terms.length === 0 ? walk(null) : lookUp())
   const page = rows.slice(0, RESULTS_MAX)
-  const bodies = await bodiesWithMine(
-    tx,
-    me,
-    page.map(({ body }) => body),
-  )
+  const bodies = await bodiesOf(tx, me, page)
   const last = rows.length > RESULTS_MAX ? page.at(-1) : undefined
   const cursor = last ? `"${Cursor.of(last.created_at, last.id)}"` : 'null'
   return json(`{"messages":[${bodies.join(',')}],"cursor":${cursor}}`)

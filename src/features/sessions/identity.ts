@@ -41,13 +41,15 @@ export function isOwnOrigin(request: Request, base: string, allowed: string[]): 
   return request.headers.get('sec-fetch-site') === 'same-origin'
 }
 
+type Counting = Pick<Parts, 'limits'>
+
 /** A request costs one token, and one more for each of these that its body needs. */
 const ANONYMOUS_TOKEN_BYTES = 16 * 1024
-const ANONYMOUS_TOKEN_PARSE_MS = 5
+const ANONYMOUS_TOKEN_MS = 5
 const ACCOUNT_TOKEN_BYTES = 64 * 1024
 
 /** Takes what a request costs beyond the tokens that it has taken already. @throws Problem `rate_limited` */
-async function take({ limits }: Parts, caller: Caller, key: string, extra: number, policy = GENERAL): Promise<void> {
+async function take({ limits }: Counting, caller: Caller, key: string, extra: number, policy = GENERAL): Promise<void> {
   caller.taken ??= new Map()
   const taken = caller.taken.get(key) ?? 0
   const cost = 1 + extra
@@ -57,10 +59,23 @@ async function take({ limits }: Parts, caller: Caller, key: string, extra: numbe
 }
 
 /** Counts a request without a valid token, by its address. @throws Problem `rate_limited` */
-export function admitAddress(parts: Parts, caller: Caller): Promise<void> {
+export function admitAddress(parts: Counting, caller: Caller): Promise<void> {
   const { body_bytes = 0, parse_ms = 0 } = caller
-  const extra = Math.floor(body_bytes / ANONYMOUS_TOKEN_BYTES) + Math.floor(parse_ms / ANONYMOUS_TOKEN_PARSE_MS)
+  const extra = Math.floor(body_bytes / ANONYMOUS_TOKEN_BYTES) + Math.floor(parse_ms / ANONYMOUS_TOKEN_MS)
   return take(parts, caller, addressKey(caller.ip), extra)
+}
+
+/**
+ * Counts the time for which this thread was at work to validate an anonymous request; a machine that is busy elsewhere
+ * costs nobody. The work is done, so the address owes what it has no tokens for. Call it before anything is awaited,
+ * or the work of others is counted too.
+ */
+export function countTime({ limits }: Counting, caller: Caller): void {
+  if (!caller.validated_from) return
+  const { user, system } = process.threadCpuUsage(caller.validated_from)
+  caller.validated_from = undefined
+  const cost = Math.floor((user + system) / 1000 / ANONYMOUS_TOKEN_MS)
+  if (cost > 0) void limits.owe(GENERAL, addressKey(caller.ip), cost)
 }
 
 const admitAccount = (parts: Parts, caller: Caller, { id, is_bot }: Authenticated): Promise<void> => {
@@ -140,15 +155,18 @@ export const signedIn = (parts: Parts, sessions: Sessions, demand?: (me: Authent
  * the key of a limit by account or else by address.
  */
 export const anyone = (parts: Parts, sessions: Sessions) =>
-  new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {
-    const caller = callerOf(request)
-    caller.route = route
-    const presented = presentedToken(request, caller.base)
-    const me = presented && (await sessions.authenticate(presented.token).catch(unlessRefused))
-    if (me) caller.user_id = me.id
-    await (me ? admitAccount(parts, caller, me) : admitAddress(parts, caller))
-    return { caller, counts_as: me ? `user:${me.id}` : addressKey(caller.ip) }
-  })
+  new Elysia()
+    .derive({ as: 'scoped' }, async ({ request, route }) => {
+      const caller = callerOf(request)
+      caller.route = route
+      const presented = presentedToken(request, caller.base)
+      const me = presented && (await sessions.authenticate(presented.token).catch(unlessRefused))
+      if (me) caller.user_id = me.id
+      await (me ? admitAccount(parts, caller, me) : admitAddress(parts, caller))
+      return { caller, counts_as: me ? `user:${me.id}` : addressKey(caller.ip) }
+    })
+    .onTransform({ as: 'scoped' }, timed)
+    .onBeforeHandle({ as: 'scoped' }, ({ request }) => countTime(parts, callerOf(request)))
 
 /** @throws the error, unless it says that the token is not valid */
 function unlessRefused(error: unknown): undefined {
@@ -156,10 +174,19 @@ function unlessRefused(error: unknown): undefined {
 }
 
 /** The plugin of routes that need no token: gives handlers `caller`. */
-export const anonymous = (parts: Parts) =>
-  new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {
-    const caller = callerOf(request)
-    caller.route = route
-    await admitAddress(parts, caller)
-    return { caller }
-  })
+export const anonymous = (parts: Counting) =>
+  new Elysia()
+    .derive({ as: 'scoped' }, async ({ request, route }) => {
+      const caller = callerOf(request)
+      caller.route = route
+      await admitAddress(parts, caller)
+      return { caller }
+    })
+    .onTransform({ as: 'scoped' }, timed)
+    .onBeforeHandle({ as: 'scoped' }, ({ request }) => countTime(parts, callerOf(request)))
+
+/** Runs between the counting of a request, which is awaited, and its validation, which is not. */
+function timed({ request }: { request: Request }): void {
+  const caller = callerOf(request)
+  if (caller.user_id === undefined) caller.validated_from = process.threadCpuUsage()
+}

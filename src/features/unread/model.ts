@@ -4,6 +4,8 @@ import { DecimalId, Id, Time } from '../../core/schema.ts'
 /** The mentions of one channel that are counted: `unread_mentions` in sql/0040_notifications.sql. */
 const MENTIONS_COUNTED_MAX = 100
 const CHANNELS_ASKED_MAX = 100
+/** The messages of a channel that are looked at: `unread_of` in sql/0040_notifications.sql. */
+export const UNREAD_LOOKED_AT = 10_000
 
 /** How far an account has read a channel. */
 export const Mark = z.object({

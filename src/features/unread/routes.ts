@@ -1,28 +1,44 @@
 import { z } from 'zod'
 import { BODY_CODES, found, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { FirstMessage, SinceQuery, Unread, UnreadFrom, UnreadQuery } from './model.ts'
+import { FirstMessage, SinceQuery, Unread, UNREAD_LOOKED_AT, UnreadFrom, UnreadQuery } from './model.ts'
 import { markServerRead, markUnread, unreadIn } from './unread.ts'
 
 const tags = ['Notifications']
-const DERIVED = `Found from the messages and the mark whenever it is asked for. Ask after events that may change it in
-another way than a new message does: edits, deletions, blocks, mutes, and changes of roles and access.`
+/** Each looks at many messages of up to a hundred channels. */
+const READINGS: BucketPolicy = { name: 'unread', burst: 30, refill_per_s: 3 }
+/** Each mark that moves is an event. */
+const MARKS: BucketPolicy = { name: 'marks', burst: 30, refill_per_s: 1 }
+/** Every channel of a server at once. */
+const SERVER_MARKS = 5
+const DERIVED = `Found from the messages and the mark whenever it is asked for, from the newest
+${UNREAD_LOOKED_AT.toLocaleString('en')} messages above the mark: behind so many notices, own messages or messages of
+those whom the caller blocks, a channel counts as read. Ask after events that may change it in another way than a new
+message does: edits, deletions, blocks, mutes, and changes of roles and access.`
 
 /** What is unread. */
 export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
-    .get('/api/unread', async ({ me, query }) => unreadIn(parts.sql, me.id, query.channel_ids), {
-      query: UnreadQuery,
-      detail: {
-        summary: 'What is unread in channels; those that the caller does not see are left out',
-        description: DERIVED,
-        tags,
+    .get(
+      '/api/unread',
+      async ({ me, caller, query }) => {
+        await parts.limits.take(caller, READINGS, `user:${me.id}`)
+        return unreadIn(parts.sql, me.id, query.channel_ids)
       },
-      response: answers({ 200: z.array(Unread) }, ...SHAPE_CODES, ...TOKEN_CODES),
-    })
+      {
+        query: UnreadQuery,
+        detail: {
+          summary: 'What is unread in channels; those that the caller does not see are left out',
+          description: DERIVED,
+          tags,
+        },
+        response: answers({ 200: z.array(Unread) }, ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
     .get(
       '/api/channels/:channel_id/first-message',
       async ({ params, query }) => {
@@ -40,8 +56,10 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .post(
       '/api/channels/:channel_id/unread',
-      async ({ me, params, body }) =>
-        parts.write((sql, emit) => markUnread(sql, emit, me.id, params.channel_id, body.message_id)),
+      async ({ me, caller, params, body }) => {
+        await parts.limits.take(caller, MARKS, `user:${me.id}`)
+        return parts.write((sql, emit) => markUnread(sql, emit, me.id, params.channel_id, body.message_id))
+      },
       {
         params: z.object({ channel_id: DecimalId }),
         body: UnreadFrom,
@@ -57,7 +75,8 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .post(
       '/api/servers/:server_id/read-all',
-      async ({ me, params: { server_id }, status }) => {
+      async ({ me, caller, params: { server_id }, status }) => {
+        await parts.limits.take(caller, MARKS, `user:${me.id}`, SERVER_MARKS)
         await parts.write(async (sql, emit) => {
           await sql`select share_access(${server_id})`
           await membership(sql, server_id, me.id)

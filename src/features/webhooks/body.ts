@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
-import { HOOK_BYTES_MAX, readBounded } from '../../http/body.ts'
+import { HOOK_BYTES_MAX, readBounded, timed } from '../../http/body.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
@@ -69,11 +69,9 @@ export async function withBody<T>(
 async function parsed(parts: Parts, caller: Caller, bytes: Uint8Array, is_form: boolean): Promise<unknown> {
   caller.body_bytes = bytes.length
   await admitAddress(parts, caller)
-  const started = performance.now()
   try {
-    return is_form ? fieldsOf(bytes) : parseJson(bytes, VALUES_MAX)
+    return timed(caller, bytes.length, () => (is_form ? fieldsOf(bytes) : parseJson(bytes, VALUES_MAX)))
   } finally {
-    caller.parse_ms = performance.now() - started
     await admitAddress(parts, caller)
   }
 }

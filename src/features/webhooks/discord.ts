@@ -6,7 +6,7 @@ import { CONTENT_MAX, type Message } from '../messages/model.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import type { Hook } from './door.ts'
 import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
-import { withoutPictures } from './embed-pictures.ts'
+import { withoutPictures } from '../previews/embed-pictures.ts'
 import { WebhookName } from './model.ts'
 import type { AllowedMentions, Post, PostEdit } from './post.ts'
 

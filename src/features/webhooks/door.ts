@@ -9,7 +9,7 @@ import { admitAddress } from '../sessions/identity.ts'
 import { hashOf } from './change.ts'
 
 /** What a webhook may send, edit and delete. */
-export const POSTS: WindowPolicy = { name: 'webhook', max: 30, window_s: 60 }
+export const POSTS: WindowPolicy = { name: 'webhook', max: 30, window_s: 60, like_discord: true }
 /** Requests of an address with a wrong URL; those under way count until it is known to be right. */
 const WRONG: WindowPolicy = { name: 'webhook-urls', max: 60, window_s: 60 }
 /** What every token is as long as: 32 bytes in base64url. */

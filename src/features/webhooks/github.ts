@@ -178,8 +178,10 @@ const ended =
     if (conclusion === '' || textAt(given, 'action') !== 'completed') return undefined
     const branch = textAt(given, thing, 'head_branch') || textAt(given, thing, 'check_suite', 'head_branch')
     const oid = textAt(given, thing, 'head_sha').slice(0, OID_SHOWN)
+    // A workflow that was run without a name of its own has one.
+    const name = textAt(given, thing, 'name') || textAt(given, 'workflow', 'name')
     return {
-      title: `[${repository(given)}] ${kind} ${textAt(given, thing, 'name')}: ${conclusion.replaceAll('_', ' ')}`,
+      title: `[${repository(given)}] ${kind} ${name}: ${conclusion.replaceAll('_', ' ')}`,
       url: textAt(given, thing, 'html_url'),
       description: `${literal(branch)} ${oid}`.trim(),
       color:

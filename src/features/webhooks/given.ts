@@ -1,3 +1,5 @@
+import { isWebAddress } from '../../core/schema.ts'
+
 /** What senders give, read leniently: what is missing or of another type is nothing, and numbers are text. */
 
 /** The value at a path, or undefined. */
@@ -44,8 +46,7 @@ export function cut(text: string, max: number): string {
 /** An http or https address as an embed may hold it; null for anything else. */
 export function linkOf(text: string): string | null {
   const trimmed = text.slice(0, 2100).trim()
-  if (trimmed.length > 2048 || !/^https?:\/\/[^\s]+$/i.test(trimmed)) return null
-  return URL.canParse(trimmed) && trimmed.isWellFormed() ? trimmed : null
+  return trimmed.length <= 2048 && isWebAddress(trimmed) ? trimmed : null
 }
 
 /** A time in ISO 8601, or in seconds since 1970; null for anything else. */

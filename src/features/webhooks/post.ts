@@ -12,7 +12,7 @@ import type { Embed } from '../previews/model.ts'
 import type { WantedPicture } from '../previews/wanted-pictures.ts'
 import type { HookFile } from './body.ts'
 import { type Hook, holdHook } from './door.ts'
-import { wantPictures } from './embed-pictures.ts'
+import { wantPictures } from '../previews/embed-pictures.ts'
 import { cut } from './given.ts'
 
 const FILENAME_MAX = 255

@@ -3,6 +3,8 @@ export interface WindowPolicy {
   name: string
   max: number
   window_s: number
+  /** Whether it is also told in Discord's headers. */
+  like_discord?: boolean
 }
 
 /** A token bucket: `burst` attempts at once, refilled steadily. */
@@ -30,12 +32,15 @@ export interface Limiter {
    * @param cost tokens of a bucket, 1 unless given; more than its burst counts as its burst
    */
   take(policy: Policy, key: string, cost?: number): Promise<Verdict> | Verdict
+  /** Takes tokens of a bucket whether or not it has them: it owes its burst at most. */
+  owe(policy: BucketPolicy, key: string, cost: number): Promise<void> | void
   /** Takes back the newest attempt. */
   giveBack(policy: WindowPolicy, key: string): Promise<void> | void
 }
 
 export type WindowState = number[]
 export interface BucketState {
+  /** Below 0 while the bucket owes. */
   tokens: number
   at: number
 }
@@ -57,17 +62,26 @@ export function judgeBucket(
   at: number,
   cost = 1,
 ): [Verdict, BucketState] {
-  const passed = state ? Math.max(0, at - state.at) / 1000 : 0
-  const full = state ? Math.min(policy.burst, state.tokens + passed * policy.refill_per_s) : policy.burst
+  const full = filledAt(policy, state, at)
   const needed = Math.min(cost, policy.burst)
   const allowed = full >= needed
   const tokens = allowed ? full - needed : full
   const missing = allowed ? policy.burst - tokens : needed - tokens
   const reset_s = Math.max(1, Math.ceil(missing / policy.refill_per_s))
   return [
-    { allowed, policy, remaining: Math.floor(tokens), reset_s },
+    { allowed, policy, remaining: Math.max(0, Math.floor(tokens)), reset_s },
     { tokens, at },
   ]
+}
+
+const filledAt = (policy: BucketPolicy, state: BucketState | undefined, at: number): number =>
+  state
+    ? Math.min(policy.burst, state.tokens + (Math.max(0, at - state.at) / 1000) * policy.refill_per_s)
+    : policy.burst
+
+/** A bucket after work that was done without asking. It owes its burst at most. `at` is in milliseconds. */
+export function oweBucket(policy: BucketPolicy, state: BucketState | undefined, at: number, cost: number): BucketState {
+  return { tokens: Math.max(-policy.burst, filledAt(policy, state, at) - cost), at }
 }
 
 export const isWindow = (policy: Policy): policy is WindowPolicy => 'window_s' in policy
@@ -84,25 +98,45 @@ export function rateLimitHeaders({ policy, remaining, reset_s, allowed }: Verdic
   }
 }
 
+/** The same as Discord names it, for programs that were written for it. @param at the time, in ms since 1970 */
+export function discordHeaders({ policy, remaining, reset_s, allowed }: Verdict, at: number): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(isWindow(policy) ? policy.max : policy.burst),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(at / 1000 + reset_s),
+    'x-ratelimit-reset-after': String(reset_s),
+    'x-ratelimit-bucket': policy.name,
+    ...(allowed ? {} : { 'x-ratelimit-scope': 'user' }),
+  }
+}
+
 /** Keys kept at most; beyond it the least recently used key is dropped. */
 const KEYS_MAX = 200_000
 
 /** A limiter for a single process. @param now a clock in milliseconds */
 export function memoryLimiter(now: () => number = Date.now): Limiter {
   const states = new Map<string, WindowState | BucketState>()
+  const keep = (id: string, state: WindowState | BucketState) => {
+    states.delete(id)
+    states.set(id, state)
+    if (states.size > KEYS_MAX) states.delete(states.keys().next().value ?? id)
+  }
   const take = (policy: Policy, key: string, cost?: number): Verdict => {
     const id = `${policy.name}:${key}`
     const state = states.get(id)
     const [verdict, next] = isWindow(policy)
       ? judgeWindow(policy, Array.isArray(state) ? state : [], now())
       : judgeBucket(policy, Array.isArray(state) ? undefined : state, now(), cost)
-    states.delete(id)
-    states.set(id, next)
-    if (states.size > KEYS_MAX) states.delete(states.keys().next().value ?? id)
+    keep(id, next)
     return verdict
   }
   return {
     take,
+    owe: (policy, key, cost) => {
+      const id = `${policy.name}:${key}`
+      const state = states.get(id)
+      keep(id, oweBucket(policy, Array.isArray(state) ? undefined : state, now(), cost))
+    },
     giveBack: (policy, key) => {
       const state = states.get(`${policy.name}:${key}`)
       if (Array.isArray(state)) state.pop()

@@ -1,6 +1,15 @@
 import { Problem } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import { type Limiter, type Policy, rateLimitHeaders, type Verdict, type WindowPolicy } from './limiter.ts'
+import {
+  type BucketPolicy,
+  discordHeaders,
+  isWindow,
+  type Limiter,
+  type Policy,
+  rateLimitHeaders,
+  type Verdict,
+  type WindowPolicy,
+} from './limiter.ts'
 
 /** The rate limits as handlers use them. */
 export interface Limits {
@@ -10,6 +19,8 @@ export interface Limits {
    * @throws Problem `rate_limited`
    */
   take(caller: Caller, policy: Policy, key: string, cost?: number): Promise<void>
+  /** Takes tokens for work that is done already: what the bucket lacks, it owes. */
+  owe(policy: BucketPolicy, key: string, cost: number): Promise<void>
   /** Takes back the newest attempt, which had no effect. */
   giveBack(policy: WindowPolicy, key: string): Promise<void>
   readonly on: boolean
@@ -19,13 +30,21 @@ export interface Limits {
 export function openLimits(limiter: Limiter, on: boolean): Limits {
   const judge = (caller: Caller, verdict: Verdict) => {
     Object.assign(caller.headers, rateLimitHeaders(verdict))
+    const isLikeDiscord = isWindow(verdict.policy) && verdict.policy.like_discord
+    if (isLikeDiscord) Object.assign(caller.headers, discordHeaders(verdict, Date.now()))
     if (verdict.allowed) return
+    // Those of another limit, which let the request pass, would say that it may be repeated at once.
+    if (!isLikeDiscord)
+      for (const name of Object.keys(caller.headers)) if (name.startsWith('x-ratelimit-')) delete caller.headers[name]
     throw new Problem('rate_limited', `Too many requests (${verdict.policy.name})`, { retry_after: verdict.reset_s })
   }
   return {
     on,
     async take(caller, policy, key, cost) {
       if (on) judge(caller, await limiter.take(policy, key, cost))
+    },
+    async owe(policy, key, cost) {
+      if (on) await limiter.owe(policy, key, cost)
     },
     async giveBack(policy, key) {
       if (on) await limiter.giveBack(policy, key)

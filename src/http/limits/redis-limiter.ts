@@ -31,7 +31,10 @@ if count < max then
 end
 return { allowed, max - count, math.max(1, math.ceil((freed + window - at) / 1000)) }`
 
-/** judgeBucket on a hash of tokens and time. KEYS[1]: the key. ARGV: the time, burst, refill per second, cost. */
+/**
+ * judgeBucket, or oweBucket, on a hash of tokens and time. KEYS[1]: the key. ARGV: the time, burst, refill per second,
+ * cost, and 1 where the bucket may owe. It is kept until it is full again.
+ */
 const BUCKET = `${NOW}
 local burst, refill = tonumber(ARGV[2]), tonumber(ARGV[3])
 local needed = math.min(tonumber(ARGV[4]), burst)
@@ -41,13 +44,15 @@ if state[1] then
   tokens = math.min(burst, tonumber(state[1]) + math.max(0, at - tonumber(state[2])) / 1000 * refill)
 end
 local missing = needed - tokens
-if tokens >= needed then
+if ARGV[5] == '1' then
+  tokens = math.max(-burst, tokens - tonumber(ARGV[4]))
+elseif tokens >= needed then
   tokens, allowed = tokens - needed, 1
   missing = burst - tokens
 end
 redis.call('hset', KEYS[1], 'tokens', string.format('%.17g', tokens), 'at', string.format('%.0f', at))
-redis.call('pexpire', KEYS[1], 1000 * math.ceil(burst / refill))
-return { allowed, math.floor(tokens), math.max(1, math.ceil(missing / refill)) }`
+redis.call('pexpire', KEYS[1], 1000 * math.ceil((burst - math.min(0, tokens)) / refill))
+return { allowed, math.max(0, math.floor(tokens)), math.max(1, math.ceil(missing / refill)) }`
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -58,6 +63,7 @@ declare module 'ioredis' {
       burst: number,
       refill_per_s: number,
       cost: number,
+      owes: 0 | 1,
     ): Result<number[], Context>
   }
 }
@@ -80,12 +86,17 @@ export function redisLimiter(link: RedisLink, fallback: Limiter, log: Log, now?:
     const at = now ? now() : ''
     const [allowed, remaining = 0, reset_s = 1] = isWindow(policy)
       ? await redis.parleyWindow(id, at, policy.max, 1000 * policy.window_s)
-      : await redis.parleyBucket(id, at, policy.burst, policy.refill_per_s, cost)
+      : await redis.parleyBucket(id, at, policy.burst, policy.refill_per_s, cost, 0)
     return { allowed: allowed === 1, policy, remaining, reset_s }
   }
 
   return {
     take: (policy, key, cost) => attempt(() => judge(policy, key, cost)).catch(() => fallback.take(policy, key, cost)),
+    owe: (policy, key, cost) =>
+      attempt(async () => {
+        const { burst, refill_per_s } = policy
+        await redis.parleyBucket(keyOf(policy, key), now ? now() : '', burst, refill_per_s, cost, 1)
+      }).catch(() => fallback.owe(policy, key, cost)),
     giveBack: (policy, key) =>
       attempt(async () => void (await redis.rpop(keyOf(policy, key)))).catch(() => fallback.giveBack(policy, key)),
   }

@@ -62,8 +62,9 @@ export class CommandForwarder {
     return {
       ...(Object.fromEntries(all) as Commands),
       ...entering,
-      // Changes only the database, so every node can run it.
+      // These change only the database, so every node can run them.
       'voice.mute_member': local['voice.mute_member'],
+      'voice.stop_camera': local['voice.stop_camera'],
       'voice.move_member': targeted('voice.move_member'),
       'voice.disconnect_member': targeted('voice.disconnect_member'),
     }

@@ -8,12 +8,12 @@ export const CONNECT_MS_MAX = 4_000
 export const DISCONNECTED_MS_MAX = 2_000
 /** Without new audio packets for this long a path is broken: Opus sends one every 400 ms even in silence (DTX). */
 export const FLAT_MS_MAX = 3_000
-/** A mesh has at most this many members while one shares a screen, which costs an upload for each peer. */
-const SCREEN_PEERS_MAX = 2
+/** A mesh has at most this many members while one sends pictures, which costs an upload for each peer. */
+const PICTURES_PEERS_MAX = 2
 
 /** Why a room has its route. */
 export type Reason =
-  'size' | 'screen' | 'relay_only' | 'silenced' | 'no_path' | 'path_lost' | 'no_audio' | 'calm' | 'sfu_gone'
+  'size' | 'screen' | 'camera' | 'relay_only' | 'silenced' | 'no_path' | 'path_lost' | 'no_audio' | 'calm' | 'sfu_gone'
 
 export interface Member {
   id: string
@@ -24,7 +24,10 @@ export interface Member {
   relay_only: boolean
   /** Must not be heard: a mesh cannot enforce that. */
   silenced: boolean
+  /** Must not be seen, which a mesh cannot enforce either. */
+  camera_stopped: boolean
   sharing_screen: boolean
+  camera: boolean
 }
 
 /** The last report of `from` on its connection with `to`; times in ms. */
@@ -65,10 +68,12 @@ export interface Situation {
 
 /** The reason in the room's members, if any, why it cannot be a mesh. */
 function structure({ members, p2p_peers_max }: Situation): Reason | undefined {
-  if (members.some((member) => member.silenced)) return 'silenced'
+  if (members.some((member) => member.silenced || member.camera_stopped)) return 'silenced'
   if (members.some((member) => member.relay_only)) return 'relay_only'
   if (members.length > p2p_peers_max) return 'size'
-  if (members.length > SCREEN_PEERS_MAX && members.some((member) => member.sharing_screen)) return 'screen'
+  if (members.length <= PICTURES_PEERS_MAX) return undefined
+  if (members.some((member) => member.sharing_screen)) return 'screen'
+  if (members.some((member) => member.camera)) return 'camera'
 }
 
 /** What is wrong between two members who are both present, by the reports of both. */

@@ -1,5 +1,5 @@
 import type { Rooms } from '../rooms.ts'
-import type { Room } from '../seat.ts'
+import { mayFilm, type Room } from '../seat.ts'
 import type { RoomEvent } from '../sfu/router-context.ts'
 
 /** Sends what happens in a room on the SFU to the members concerned. */
@@ -14,9 +14,11 @@ export function sendRoomEvent(rooms: Rooms, room: Room, event: Exclude<RoomEvent
     const owner = room.seats.get(producer.voice_session_id)
     if (!owner || room.choice.route !== 'sfu') return
     const begins = type === 'producer_new'
-    // In a mesh the member's client says whether it shares a screen.
-    if (producer.source === 'screen' && (begins || type === 'producer_closed'))
-      rooms.change(owner, { sharing_screen: begins })
+    // In a mesh the member's client says whether it shares a screen or a camera.
+    if (begins || type === 'producer_closed') {
+      if (producer.source === 'screen') rooms.change(owner, { sharing_screen: begins })
+      if (producer.source === 'camera') rooms.change(owner, { camera: begins && mayFilm(owner) })
+    }
     rooms.sendToOthers(owner, `voice.sfu.${type}`, producer)
     return
   }

@@ -4,7 +4,7 @@ import type { Parts } from '../../parts.ts'
 import type { Turn } from '../../turn/thread.ts'
 import type { VoiceMetrics } from '../metrics.ts'
 import type { Rooms } from '../rooms.ts'
-import { isReconnecting, isSilenced, type Room, routerFieldsFor, type Seat } from '../seat.ts'
+import { isReconnecting, isSilenced, mayFilm, type Room, routerFieldsFor, type Seat } from '../seat.ts'
 import type { Source } from '../sfu/codecs.ts'
 import { MediaUnavailable } from '../sfu/process.ts'
 import type { RoutedRoom } from '../sfu/room.ts'
@@ -23,7 +23,8 @@ const RETRY_MS = 2_000
 /** The sources from which the SFU must let nothing through. */
 const heldSources = (seat: Seat): Source[] => {
   const silenced: Source[] = isSilenced(seat) ? ['microphone', 'screen_audio'] : []
-  return holds(seat.permissions, 'share_screen') ? silenced : [...silenced, 'camera', 'screen', 'screen_audio']
+  const unseen: Source[] = mayFilm(seat) ? silenced : [...silenced, 'camera']
+  return holds(seat.permissions, 'share_screen') ? unseen : [...unseen, 'screen', 'screen_audio']
 }
 
 /** Takes every room to the route that `chooseRoute` returns, and has the SFU hold what members may not send. */
@@ -194,7 +195,9 @@ const membersOf = (room: Room): Pick<Situation, 'members' | 'reports'> => ({
     heard_since: seat.self_mute || isSilenced(seat) ? undefined : seat.heard_since,
     relay_only: seat.relay_only,
     silenced: isSilenced(seat),
+    camera_stopped: seat.camera_stopped,
     sharing_screen: seat.sharing_screen,
+    camera: seat.camera,
   })),
   reports: [...room.reports.values()],
 })

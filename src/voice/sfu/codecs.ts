@@ -23,8 +23,8 @@ export function spatialLayers({ encodings }: types.RtpParameters): number {
   return Math.max(encodings.length, ...inMode)
 }
 
-/** Bits per second that one member may send: a camera and a screen with sound, each in all its layers. */
-export const INCOMING_BITS_MAX = 8_000_000
+/** Bits per second that one member may send: a camera and a screen of 4K with sound, each in all its layers. */
+export const INCOMING_BITS_MAX = 18_000_000
 /** Bits per second towards a member at first; congestion control adapts them. */
 export const OUTGOING_BITS_FIRST = 1_000_000
 

@@ -26,6 +26,22 @@ export const routerFields = {
   producers: z.array(ProducerInfo).describe('of the other members'),
 }
 
+const Offer = { ...Transport, ice_parameters: Outer, ice_candidates: z.array(Outer), dtls_parameters: Outer }
+
+/** What tests the way to the SFU. */
+export const SfuTestDraft = z
+  .strictObject({
+    fingerprints: z
+      .array(Fingerprint)
+      .min(1)
+      .max(4)
+      .describe("of the certificate of one's own end, as RTCCertificate.getFingerprints() gives them, in capitals"),
+  })
+  .meta({ title: 'SfuTestDraft' })
+export const SfuTest = z
+  .object({ ...Offer, router_rtp_capabilities: Outer.describe("as mediasoup-client's Device takes them") })
+  .meta({ title: 'SfuTest' })
+
 const change = <S extends z.ZodRawShape>(what: S, summary: string) => ({
   d: z.strictObject(what),
   answer: Empty,
@@ -41,7 +57,7 @@ export const sfuCommands = {
   },
   'voice.sfu.create_transport': {
     d: z.strictObject({ direction: z.enum(['send', 'recv']) }),
-    answer: z.object({ ...Transport, ice_parameters: Outer, ice_candidates: z.array(Outer), dtls_parameters: Outer }),
+    answer: z.object(Offer),
     summary: 'Open a transport to the SFU',
   },
   'voice.sfu.connect': change(

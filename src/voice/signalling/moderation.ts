@@ -14,14 +14,17 @@ type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceComman
 /** Runs `here` where this node owns the channel's room; else has the client join the room on the node that does. */
 export type Placement = (client: VoiceClient, request: JoinRequest, here: () => Promise<void>) => Promise<void>
 
-/** What moderators do to members who rank below them: mute, move, disconnect. */
+/** What a moderator can hold back: a column of the member. */
+type Held = 'voice_muted' | 'camera_stopped'
+
+/** What moderators do to members who rank below them: mute, stop the camera, move, disconnect. */
 export function moderationCommands(
   { sql, write }: Parts,
   rooms: Rooms,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
   welcome: Welcome,
   place: Placement,
-): Of<'voice.mute_member' | 'voice.move_member' | 'voice.disconnect_member'> {
+): Of<'voice.mute_member' | 'voice.stop_camera' | 'voice.move_member' | 'voice.disconnect_member'> {
   /** The target's seat, in a channel of the server where the moderator may move members. */
   const movable = async (actor_id: number, server_id: number, user_id: number): Promise<Seat> => {
     const moderator = await membership(sql, server_id, actor_id)
@@ -34,20 +37,30 @@ export function moderationCommands(
     return found(still?.room.channel_id === channel_id ? still : undefined)
   }
 
+  /** Sets what a member may not send in the voice channels of a server. */
+  const hold = ({ user_id: actor_id }: VoiceClient, server_id: number, user_id: number, what: Held, held: boolean) =>
+    write(async (tx, _emit, notify) => {
+      await membership(tx, server_id, actor_id)
+      const moderator = await lockedMembership(tx, server_id, actor_id, 'mute_members')
+      found(await demandRank(tx, moderator, user_id))
+      const changed = await tx`update members set ${tx(what)} = ${held}
+        where server_id = ${server_id} and user_id = ${user_id} and ${tx(what)} <> ${held} returning 1`
+      if (changed.length === 0) return
+      const entry = { server_id, actor_id, action: `member.${what}` as const }
+      await audit(tx, entry, ['member', user_id], { [what]: !held }, { [what]: held })
+      notify({ kind: 'access_changed', user_ids: [user_id] })
+    })
+
   return {
-    'voice.mute_member': async ({ user_id: actor_id }, { server_id, user_id, mute }) =>
-      write(async (tx, _emit, notify) => {
-        await membership(tx, server_id, actor_id)
-        const moderator = await lockedMembership(tx, server_id, actor_id, 'mute_members')
-        found(await demandRank(tx, moderator, user_id))
-        const changed = await tx`update members set voice_muted = ${mute}
-          where server_id = ${server_id} and user_id = ${user_id} and voice_muted <> ${mute} returning 1`
-        if (changed.length === 0) return {}
-        const entry = { server_id, actor_id, action: 'member.voice_muted' as const }
-        await audit(tx, entry, ['member', user_id], { voice_muted: !mute }, { voice_muted: mute })
-        notify({ kind: 'access_changed', user_ids: [user_id] })
-        return {}
-      }),
+    'voice.mute_member': async (client, { server_id, user_id, mute }) => {
+      await hold(client, server_id, user_id, 'voice_muted', mute)
+      return {}
+    },
+
+    'voice.stop_camera': async (client, { server_id, user_id, stop }) => {
+      await hold(client, server_id, user_id, 'camera_stopped', stop)
+      return {}
+    },
 
     'voice.move_member': async ({ user_id: actor_id }, { server_id, user_id, channel_id }) => {
       const before = await movable(actor_id, server_id, user_id)

@@ -18,6 +18,8 @@ export interface PresenceCommands extends Of<'voice.leave' | 'voice.resume' | 'v
   'voice.join'(client: VoiceClient, d: JoinRequest, wanted?: AbortSignal): Promise<Joined>
 }
 
+const CAMERA_STOPPED = 'A moderator has stopped your camera'
+
 /**
  * Joining, leaving, and what members say of themselves.
  * @param admit reads what the account may do, as of the moment of its return
@@ -66,7 +68,8 @@ export function presenceCommands(
 
     'voice.update': async (client, changes) => {
       const seat = rooms.own(client)
-      if (changes.sharing_screen) demand(seat.permissions, 'share_screen')
+      if (changes.sharing_screen || changes.camera) demand(seat.permissions, 'share_screen')
+      if (changes.camera && seat.camera_stopped) throw new Problem('forbidden', CAMERA_STOPPED)
       rooms.change(seat, changes)
       return {}
     },

@@ -27,12 +27,15 @@ export class Welcome {
 
   joined(seat: Seat, client: VoiceClient): Joined {
     const { voice_session_id, room, relay_only } = seat
+    const { route, reason } = room.choice
     return {
       voice_session_id,
       channel_id: room.channel_id,
       epoch: room.epoch,
       silenced: isSilenced(seat),
-      route: room.choice.route,
+      camera_stopped: seat.camera_stopped,
+      route,
+      ...(reason ? { route_reason: reason } : {}),
       relay_only,
       peers: peersOf(seat),
       ...routerFieldsFor(seat),

@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { AnswerDraft, CommandDrafts } from '../../features/interactions/model.ts'
 import type { z } from 'zod'
-import { openClient, type ParleyClient } from './client.ts'
+import { type ClientOptions, openClient, type ParleyClient } from './client.ts'
 import { ApiError } from './rest.ts'
 
 export { ApiError, openClient, type ParleyClient } from './client.ts'
@@ -9,16 +9,21 @@ export { ApiError, openClient, type ParleyClient } from './client.ts'
 type Created = Events['interaction.created']
 type Draft = z.input<typeof AnswerDraft>
 type CommandDraft = z.input<typeof CommandDrafts>[number]
-/** A command without its name: what it does, its options, and who may use it. */
-export type CommandInfo = Omit<CommandDraft, 'name'>
+/** A command without its name: what it does, its options, and who may use it; `server_id` for that server alone. */
+export type CommandInfo = Omit<CommandDraft, 'name'> & { server_id?: number }
 type Message = Extract<Draft, { kind: 'message' }>
-/** What a bot says: text, or text with components; `ephemeral` for the person alone. */
-export type Said = string | Pick<Message, 'content' | 'components' | 'ephemeral'>
+/** What a bot says: text, or text with components, cards and files; `ephemeral` for the person alone. */
+export type Said = string | Pick<Message, 'content' | 'components' | 'embeds' | 'file_ids' | 'ephemeral'>
 export type ModalForm = Extract<Draft, { kind: 'modal' }>['modal']
 export type Choice = Extract<Draft, { kind: 'choices' }>['choices'][number]
 export type Handler = (interaction: Interaction) => unknown
 
 const asSaid = (said: Said) => (typeof said === 'string' ? { content: said } : said)
+/** What may be said in place of something. */
+const asChange = (said: Said) => {
+  const { content, components, embeds } = asSaid(said)
+  return { content, components, embeds }
+}
 
 /** What a person asked of the bot. It has to be answered within 3 s, by `defer` at least, and may be for 15 minutes. */
 export class Interaction {
@@ -72,10 +77,15 @@ export class Interaction {
     await this.#answer({ kind: 'deferred', ephemeral })
   }
 
-  /** Replaces the first answer, or gives what was deferred. */
+  /** Says that what the component stands on will change; `edit` changes it. */
+  async deferUpdate(): Promise<void> {
+    await this.#answer({ kind: 'deferred', update: true })
+  }
+
+  /** Replaces the first answer, or gives what was deferred. Empty text leaves the text. */
   async edit(said: Said): Promise<number | null> {
-    const { content, components } = asSaid(said)
-    const body = { token: this.data.token, content, components }
+    const { file_ids } = asSaid(said)
+    const body = { token: this.data.token, ...asChange(said), file_ids }
     return (await this.client.call('PUT /api/interactions/:interaction_id/answer', this.#path, body)).message_id
   }
 
@@ -84,10 +94,9 @@ export class Interaction {
     return (await this.client.call('POST /api/interactions/:interaction_id/follow-ups', this.#path, body)).message_id
   }
 
-  /** Changes the message whose component was used. */
+  /** Changes what has the component that was used: a message, or an answer for the person alone. */
   async update(said: Said): Promise<void> {
-    const { content, components } = asSaid(said)
-    await this.#answer({ kind: 'update', content, components })
+    await this.#answer({ kind: 'update', ...asChange(said) })
   }
 
   /** Shows a form; what is filled in comes to `bot.modal`. */
@@ -103,7 +112,13 @@ export class Interaction {
   async #answer(draft: DraftWithoutToken): Promise<number | null> {
     this.#answered = true
     const body = { ...draft, token: this.data.token } as Draft
-    return (await this.client.call('POST /api/interactions/:interaction_id/answer', this.#path, body)).message_id
+    try {
+      return (await this.client.call('POST /api/interactions/:interaction_id/answer', this.#path, body)).message_id
+    } catch (error) {
+      // What is refused leaves the right to answer first.
+      if (error instanceof ApiError && error.code !== 'interaction_gone') this.#answered = false
+      throw error
+    }
   }
 }
 
@@ -114,6 +129,8 @@ export interface BotOptions {
   base: string
   /** The bot's token. */
   token: string
+  /** Which events `client.gateway` hears besides interactions, such as `['messages', 'content']`; all if absent. */
+  intents?: ClientOptions['intents']
   /** Called with what a handler throws; by default it is printed. The person is told that it did not work. */
   onError?: (error: unknown, interaction: Interaction) => void
 }
@@ -121,23 +138,35 @@ export interface BotOptions {
 /** A bot: its commands, and what answers them. It reconnects and resumes by itself. */
 export class Bot {
   readonly client: ParleyClient
-  readonly #commands = new Map<string, CommandDraft>()
+  /** By server; undefined for everywhere. */
+  readonly #commands = new Map<number | undefined, Map<string, CommandDraft>>([[undefined, new Map()]])
   readonly #handlers = new Map<string, Handler>()
   readonly #onError: (error: unknown, interaction: Interaction) => void
 
-  constructor({ base, token, onError = (error) => console.error(error) }: BotOptions) {
-    this.client = openClient({ base, token })
+  constructor({ base, token, intents, onError = (error) => console.error(error) }: BotOptions) {
+    this.client = openClient({ base, token, intents })
     this.#onError = onError
     this.client.gateway.listen(({ t, d }) => {
       if (t === 'interaction.created') void this.#run(new Interaction(this.client, d))
     })
   }
 
-  /** Offers a command, everywhere that the bot is. @param info what it does; a text is its description */
+  /**
+   * Offers a command, everywhere that the bot is or in one server.
+   * @param info what it does; a text is its description
+   */
   command(name: string, info: string | CommandInfo, handler: Handler): this {
-    const own = typeof info === 'string' ? { description: info } : info
-    this.#commands.set(`${own.kind ?? 'chat'} ${name}`, { ...own, name })
-    this.#handlers.set(`command ${name}`, handler)
+    const { server_id, ...own } = typeof info === 'string' ? ({ description: info } as CommandInfo) : info
+    const kind = own.kind ?? 'chat'
+    const there = this.#commands.get(server_id) ?? new Map<string, CommandDraft>()
+    this.#commands.set(server_id, there.set(`${kind} ${name}`, { ...own, name }))
+    this.#handlers.set(`${kind} ${name}`, handler)
+    return this
+  }
+
+  /** Answers a subcommand of a command, which `command` offers: its own handler has the others. */
+  subcommand(name: string, subcommand: string, handler: Handler): this {
+    this.#handlers.set(`chat ${name} ${subcommand}`, handler)
     return this
   }
 
@@ -161,7 +190,10 @@ export class Bot {
 
   /** Replaces the commands that the server has of the bot, and connects. Resolves when it is online. */
   async start(): Promise<void> {
-    await this.client.call('PUT /api/applications/@me/commands', {}, [...this.#commands.values()])
+    for (const [server_id, commands] of this.#commands) {
+      const place = server_id === undefined ? {} : { server_id }
+      await this.client.call('PUT /api/applications/@me/commands', place, [...commands.values()])
+    }
     const { gateway } = this.client
     const online = new Promise<void>((resolve, reject) =>
       gateway.watch((state) => {
@@ -178,8 +210,9 @@ export class Bot {
   }
 
   async #run(interaction: Interaction): Promise<void> {
-    const { kind, command, custom_id } = interaction.data
-    const handler = this.#handlers.get(`${kind} ${command?.name ?? custom_id}`)
+    const { kind, command, subcommand, custom_id } = interaction.data
+    const name = `${kind === 'command' ? command?.kind : kind} ${command?.name ?? custom_id}`
+    const handler = this.#handlers.get(`${name} ${subcommand}`) ?? this.#handlers.get(name)
     try {
       await handler?.(interaction)
     } catch (error) {

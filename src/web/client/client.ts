@@ -1,5 +1,5 @@
 import { type Call, openRest } from './rest.ts'
-import { GatewayConnection } from './gateway.ts'
+import { GatewayConnection, type GatewayOptions } from './gateway.ts'
 import type { DraftStorage } from './draft-store.ts'
 import { type Draft, Outbox, type SentMessage } from './outbox.ts'
 
@@ -14,6 +14,8 @@ export interface ClientOptions {
   base?: string
   /** A bearer token; absent where the browser keeps the cookie. */
   token?: string
+  /** Which events the gateway sends, besides those that concern the account alone; all if absent. */
+  intents?: GatewayOptions['intents']
   /** Keeps unsent messages. */
   storage?: DraftStorage
   /** Called with the server's answer to a sent message; the gateway delivers the message too. */
@@ -34,7 +36,7 @@ export interface ParleyClient {
 
 /** Opens a client; `gateway.connect()` connects it. */
 export function openClient(options: ClientOptions = {}): ParleyClient {
-  const { base = '', token, storage, onSent = () => {}, onSlowmode = () => {} } = options
+  const { base = '', token, intents, storage, onSent = () => {}, onSlowmode = () => {} } = options
   const call = openRest({ base, token })
   const outbox = new Outbox(call, { onSent, onSlowmode }, storage)
   const renew = async (cause: 'expired' | 'refused') => {
@@ -46,7 +48,7 @@ export function openClient(options: ClientOptions = {}): ParleyClient {
       (error) => error.status !== 401,
     )
   }
-  const gateway = new GatewayConnection({ base, token, renew })
+  const gateway = new GatewayConnection({ base, token, intents, renew })
   gateway.watch((state) => state === 'online' && outbox.flush())
   return { call, gateway, outbox }
 }

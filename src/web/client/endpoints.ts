@@ -48,8 +48,8 @@ import type {
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
-import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/model.ts'
-import type { BulkDeletion, Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
+import type { Ban, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
+import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
   CreationOptions,
   Passkey,
@@ -73,7 +73,7 @@ import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/mod
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
-import type { VoiceState } from '../../voice/model.ts'
+import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
@@ -164,9 +164,9 @@ export interface Endpoints
   'GET /api/servers/:server_id/members': Gives<Member[], Cursor>
   'PUT /api/servers/:server_id/members/:user_id': Takes<In<typeof MemberPatch>, Member>
   'DELETE /api/servers/:server_id/members/@me': Gives<void>
-  'DELETE /api/servers/:server_id/members/:user_id': Gives<void>
+  'DELETE /api/servers/:server_id/members/:user_id': Takes<In<typeof ReasonDraft>, void>
   'GET /api/servers/:server_id/bans': Gives<Ban[], Cursor>
-  'PUT /api/servers/:server_id/bans/:user_id': Takes<In<typeof BanDraft>, Ban>
+  'PUT /api/servers/:server_id/bans/:user_id': Takes<In<typeof ReasonDraft>, Ban>
   'DELETE /api/servers/:server_id/bans/:user_id': Gives<void>
   'GET /api/servers/:server_id/audit-log': Gives<AuditEntry[], Cursor>
 
@@ -203,6 +203,7 @@ export interface Endpoints
 
   'GET /api/channels/:channel_id/voice-states': Gives<VoiceState[]>
   'GET /api/voice/ice-servers': Gives<Out<typeof IceServers>>
+  'POST /api/voice/sfu-tests': Takes<In<typeof SfuTestDraft>, Out<typeof SfuTest>>
 
   'POST /api/channels/:channel_id/messages': Takes<In<typeof MessageDraft>, Message>
   'GET /api/channels/:channel_id/messages': Gives<Message[], Cursor>
@@ -279,7 +280,7 @@ export interface Endpoints
   'GET /api/dm/:user_id/messages': Gives<DirectMessage[], Cursor>
   'POST /api/dm/:user_id/read-all': Gives<Conversation>
   'DELETE /api/dm/:user_id/hide': Gives<void>
-  'PUT /api/dm/messages/:message_id': Takes<In<typeof MessageEdit>, DirectMessage>
+  'PUT /api/dm/messages/:message_id': Takes<In<typeof TextEdit>, DirectMessage>
   'DELETE /api/dm/messages/:message_id': Gives<void>
   'POST /api/dm/messages/:message_id/read': Gives<DirectMessage>
 }

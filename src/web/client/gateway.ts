@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Events } from '../../core/events.ts'
-import type { CommandName, commands } from '../../gateway/model.ts'
+import type { CommandName, commands, Intent } from '../../gateway/model.ts'
 import { apiError, ApiError } from './rest.ts'
 import type { ProblemShape } from './endpoints.ts'
 
@@ -26,6 +26,8 @@ export type ConnectionState = 'connecting' | 'online' | 'waiting' | 'ended'
 export interface GatewayOptions {
   base: string
   token?: string | undefined
+  /** What is sent besides what concerns the account alone; everything if absent. Source: docs/gateway.md. */
+  intents?: Intent[] | undefined
   /** Called when the token has expired, and when the server refuses the socket; false ends the connection. */
   renew(cause: 'expired' | 'refused'): Promise<boolean>
 }
@@ -67,6 +69,7 @@ export class GatewayConnection {
     const query = new URLSearchParams({ v: '1' })
     if (this.options.token !== undefined) query.set('token', this.options.token)
     if (this.#s !== undefined) query.set('s', String(this.#s))
+    if (this.options.intents) query.set('intents', this.options.intents.join())
     const origin = this.options.base || location.origin
     this.#opened = false
     const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/ws?${query}`)

@@ -16,6 +16,7 @@ const keys: Keys = {
   'member.joined': memberKey,
   'member.updated': memberKey,
   'member.left': (d) => `member:${d.server_id}:${d.user_id}`,
+  'membership.ended': (d) => `membership:${d.server_id}`,
   'channel.created': id('channel'),
   'channel.updated': id('channel'),
   'channel.deleted': id('channel'),

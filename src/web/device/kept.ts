@@ -1,11 +1,14 @@
 const DATABASE = 'parley'
 const STORE = 'kept'
+/** What the worker writes into `server-timing` of a page for which it had no network. */
+export const KEPT_PAGE = 'kept'
 
 /**
  * What this browser keeps of an account: `account`, whose id it is; `snapshot`, what it last showed; `shared`, what
- * another program has handed over. Everything goes when the account leaves the browser. The worker reads it too.
+ * another program has handed over; `language`, that of the pages. Everything goes when the account leaves the browser.
+ * The worker reads it too.
  */
-type Key = 'account' | 'snapshot' | 'shared'
+type Key = 'account' | 'snapshot' | 'shared' | 'language'
 
 const settled = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {

@@ -1,6 +1,5 @@
 import type { Events } from '../../core/events.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
-import type { PushSettings } from '../../features/push/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import { knownNameOf, nameOf, titleOf, tokenNameOf, withoutBidi } from '../state/names.ts'
 import { levelAround, mutingIn } from '../state/notifications.ts'
@@ -10,7 +9,10 @@ import { isPageActive } from '../ui/messages/attention.ts'
 import { plainText } from '../ui/messages/plain-text.ts'
 import { deviceSettings } from './device-settings.ts'
 import { channelHere } from './focus.ts'
-import { showNotice } from './show-notice.ts'
+import { isPushOn } from './push.ts'
+import { showNotice, tagOf } from './show-notice.ts'
+import { noticeWords } from '../words/notices.ts'
+import type { PushMessage, PushSettings } from '../../features/push/model.ts'
 
 const TEXT_MAX = 240
 const [PITCH, SECONDS, GAIN] = [880, 0.18, 0.08]
@@ -39,14 +41,43 @@ function isWanted(message: Said): boolean {
   return callsMe(state, message) || (level === 'all' && !mutingIn(state, channel).muted)
 }
 
+const ownSettings = () => (settings ??= call('GET /api/push/settings').catch(() => (settings = undefined)))
+
 async function tell(message: Said): Promise<void> {
   const { desktop, sound } = deviceSettings.value
   if (!desktop && !sound) return
-  settings ??= call('GET /api/push/settings').catch(() => (settings = undefined))
-  const own = await settings
+  const own = await ownSettings()
   if (isQuiet(own?.quiet_hours ?? null, Date.now())) return
   if (desktop && globalThis.Notification?.permission === 'granted') await show(message, own?.hide_content === true)
   if (sound) await inOneTab(beep)
+}
+
+/**
+ * Tells of a call that rings while the page is not looked at: by a notice of the desktop, unless push does that.
+ * @returns what takes the notice back
+ */
+export async function tellOfCall(channel_id: number, by: number): Promise<() => void> {
+  const nothing = () => {}
+  const isAllowed = globalThis.Notification?.permission === 'granted'
+  if (!deviceSettings.value.desktop || !isAllowed || isPushOn() || isPageActive()) return nothing
+  const own = await ownSettings()
+  const registration = await navigator.serviceWorker?.ready
+  const channel = state.channels.get(channel_id)
+  if (!registration || !channel || isQuiet(own?.quiet_hours ?? null, Date.now())) return nothing
+  const call: PushMessage = {
+    kind: 'call',
+    user_id: state.me(),
+    channel_id,
+    is_call: true,
+    path: `/c/${channel_id}`,
+    ...(own?.hide_content ? {} : { author: withoutBidi(nameOf(by)) }),
+    ...(own?.hide_content || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
+  }
+  await showNotice(registration, call, noticeWords)
+  return () =>
+    void registration
+      .getNotifications({ tag: tagOf(call) })
+      .then((shown) => shown.forEach((notice) => notice.close()), nothing)
 }
 
 async function show(message: Said, isHidden: boolean): Promise<void> {
@@ -55,7 +86,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   if (!registration || !channel) return
   const text = plainText(message.content, knownNameOf, tokenNameOf).slice(0, TEXT_MAX)
   const said = { author: withoutBidi(nameOf(message.author.id)), text }
-  await showNotice(registration, {
+  const notice: PushMessage = {
     kind: 'message',
     user_id: state.me(),
     channel_id: message.channel_id,
@@ -64,7 +95,8 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
     path: `/c/${message.channel_id}/${message.id}`,
     ...(isHidden ? {} : said),
     ...(isHidden || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
-  })
+  }
+  await showNotice(registration, notice, noticeWords)
 }
 
 /** Of several pages one does it. */

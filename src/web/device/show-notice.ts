@@ -1,5 +1,5 @@
 import type { PushMessage } from '../../features/push/model.ts'
-import { noticeWords } from '../words/notices.ts'
+import type { noticeWords } from '../words/notices.ts'
 
 /** Set by the build: paths of pictures. */
 declare const ICONS: { icon: string; badge: string }
@@ -9,15 +9,19 @@ export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 
   `${is_call ? 'call' : 'place'} ${channel_id}`
 
 /** Shows a notice in place of an earlier one of its place; a message that is shown already makes no sound. */
-export async function showNotice(registration: ServiceWorkerRegistration, message: PushMessage): Promise<void> {
+export async function showNotice(
+  registration: ServiceWorkerRegistration,
+  message: PushMessage,
+  says: typeof noticeWords,
+): Promise<void> {
   const { author, place, text, kind, path, message_id } = message
   const tag = tagOf(message)
   const [earlier] = await registration.getNotifications({ tag })
   const isRepeated = message_id !== undefined && earlier?.data?.message_id === message_id
   const before = Number(earlier?.data?.count ?? 0)
   const count = isRepeated ? before : before + 1
-  const said = author === undefined ? noticeWords.hidden : text || noticeWords.file
-  const body = kind === 'call' ? noticeWords.call : count > 1 ? noticeWords.more(count, said) : said
+  const said = author === undefined ? says.hidden : text || says.file
+  const body = kind === 'call' ? says.call : count > 1 ? says.more(count, said) : said
   const options = {
     body,
     tag,
@@ -28,5 +32,5 @@ export async function showNotice(registration: ServiceWorkerRegistration, messag
     requireInteraction: kind === 'call',
     data: { path, message_id, count },
   }
-  await registration.showNotification(noticeWords.title(author, place), options)
+  await registration.showNotification(says.title(author, place), options)
 }

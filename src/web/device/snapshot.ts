@@ -1,7 +1,8 @@
 import { account, outbox, state, store } from '../state/session.ts'
 import type { KeptMember, State } from '../state/state.ts'
 import type { Timeline } from '../state/timeline.ts'
-import { forgetKept, keepAccount, keepSnapshot, readKept } from './kept.ts'
+import { language } from '../words/load.ts'
+import { forgetKept, keep, keepAccount, keepSnapshot, KEPT_PAGE, readKept } from './kept.ts'
 
 const PERIOD_MS = 20_000
 const PLACES_MAX = 30
@@ -67,10 +68,27 @@ function snapshotOf(): Partial<Snapshot> {
   return { build: build(), user, maps, members, followed: [...followed], timelines: short } as Partial<Snapshot>
 }
 
+/** A server that has not answered by then is not waited for. */
+const ANSWER_MS = 2_000
+
+/** Shows what this browser showed last, unless the server answers soon; at once where there was no network before. */
+export async function restoreUnlessAnswered(): Promise<void> {
+  const timings = performance
+    .getEntriesByType('navigation')
+    .filter((entry) => entry instanceof PerformanceNavigationTiming)
+  const isKept = timings.some(({ serverTiming }) => serverTiming?.some(({ name }) => name === KEPT_PAGE))
+  if (!isKept) await new Promise((resolve) => setTimeout(resolve, ANSWER_MS))
+  await restore()
+}
+
+/** The account has left. */
+let isForgotten = false
+
 /** Shows what this browser showed last, until the server answers. */
 export async function restore(): Promise<void> {
   const [kept, user_id] = await Promise.all([readKept('snapshot'), readKept('account')])
-  if (!isSnapshot(kept) || kept.user.id !== user_id || state.user) return
+  const isOpen = account.value === 'unknown' || account.value === 'unreachable'
+  if (!isSnapshot(kept) || kept.user.id !== user_id || state.user || !isOpen || isForgotten) return
   state.user = kept.user
   for (const name of MAPS) for (const [key, value] of kept.maps[name]) state[name].set(key, value)
   for (const member of kept.members) state.membersOf(member.server_id).set(member.user_id, member)
@@ -85,7 +103,9 @@ export async function restore(): Promise<void> {
 
 /** Makes this browser the account's: what is kept of another goes, with its notices. */
 export async function takeOver(): Promise<void> {
-  if (!(await keepAccount(state.me()))) return
+  const isOther = await keepAccount(state.me())
+  await keep('language', language)
+  if (!isOther) return
   const registration = await navigator.serviceWorker?.getRegistration()
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
 }
@@ -95,6 +115,7 @@ const FORGETTING_MS_MAX = 800
 
 /** Removes what this browser keeps of the account; the worker closes its notices too. */
 export async function forget(): Promise<void> {
+  isForgotten = true
   navigator.serviceWorker?.controller?.postMessage('left')
   await Promise.race([forgetKept(), new Promise((done) => setTimeout(done, FORGETTING_MS_MAX))])
 }

@@ -5,6 +5,7 @@ import { reportFocus } from './focus.ts'
 import { listenForMessages } from './notices.ts'
 import { renewPush } from './push.ts'
 import { keepSnapshots } from './snapshot.ts'
+import { loadSoon } from './soon.ts'
 
 /** Paths of the worker are constants: nothing that anybody has written becomes a script. */
 interface TrustedTypes {
@@ -25,6 +26,7 @@ export function start(): void {
   showTotals()
   reportFocus()
   keepSnapshots()
+  loadSoon()
   if (matchMedia('(prefers-reduced-motion)').matches)
     void import('../ui/emoji/still-emoji.ts').then(({ watchStillEmoji }) => watchStillEmoji())
   gateway.listen(listenForMessages)

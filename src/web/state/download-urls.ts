@@ -52,9 +52,15 @@ async function fetchWanted(variant: Variant): Promise<void> {
   if (wanted[variant].size > 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
 }
 
+/** A new URL of a file's bytes. Rejects with the problem when the server refuses. */
+export async function freshUrlOf(id: number): Promise<string> {
+  const { download_url } = await call('GET /api/files/:file_id/download-url', { file_id: id })
+  return download_url
+}
+
 /** Lets the browser download a file, or open it in a new tab. */
 export async function download(id: number, filename: string): Promise<void> {
-  const { download_url } = await call('GET /api/files/:file_id/download-url', { file_id: id })
+  const download_url = await freshUrlOf(id)
   const link = document.createElement('a')
   Object.assign(link, { href: download_url, download: filename, target: '_blank', rel: 'noopener' })
   link.click()

@@ -54,7 +54,6 @@ export function customEmojiIn(channel: Channel | undefined): CustomEmoji[] {
 export const tokenOf = ({ name, id }: CustomEmoji): string => `${name}:${id}`
 
 const CODE_OR_NAME = /(`+)[\s\S]+?\1(?!`)|<:[a-z0-9_]{2,32}:\d{1,15}>|\bhttps?:\/\/\S+|:([a-z0-9_+-]{2,32}):/g
-const CODE_OR_TOKEN = /(`+)[\s\S]+?\1(?!`)|<:([a-z0-9_]{2,32}):(\d{1,15})>/g
 
 /**
  * The text to send: `:name:` of a custom emoji that may be used becomes `<:name:id>`, except in code and addresses.
@@ -77,10 +76,6 @@ export function withTokens(
     return emoji ? `<:${tokenOf(emoji)}>` : ((/\w/.test(text.charAt(at - 1)) ? undefined : named(name)) ?? whole)
   })
 }
-
-/** The text to edit or quote: every `<:name:id>` becomes `:name:`, except in code. */
-export const withoutTokens = (content: string): string =>
-  content.replace(CODE_OR_TOKEN, (whole, _code, name: string | undefined) => (name === undefined ? whole : `:${name}:`))
 
 /** The emoji that a message shows besides the server's own: their URLs by id, and the ids that were asked for. */
 interface Used {

@@ -1,7 +1,11 @@
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+import { spoken } from '../words/plural.ts'
+import { words } from '../words/words.ts'
+
+const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(spoken.locale, options)
+const clock = formatOf({ hour: '2-digit', minute: '2-digit' })
+const day = formatOf({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const short = formatOf({ day: 'numeric', month: 'short', year: 'numeric' })
+const full = formatOf({ dateStyle: 'full', timeStyle: 'short' })
 
 export const clockOf = (time: string): string => clock.format(new Date(time))
 export const dayOf = (time: string): string => day.format(new Date(time))
@@ -12,8 +16,9 @@ export const isSameDay = (one: string, other: string): boolean =>
 
 /** A number of bytes with its unit. */
 export function sizeOf(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB']
   let at = 0
-  for (; bytes >= 1000 && at < units.length - 1; at++) bytes /= 1024
-  return `${at === 0 ? bytes : bytes.toFixed(bytes < 10 ? 1 : 0)} ${units[at]}`
+  for (; bytes >= 1000 && at < words.sizes.length - 1; at++) bytes /= 1024
+  const fraction = at > 0 && bytes < 10 ? 1 : 0
+  const format = { minimumFractionDigits: fraction, maximumFractionDigits: fraction }
+  return `${bytes.toLocaleString(spoken.locale, format)} ${words.sizes[at]}`
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../client/rest.ts'
 import type { ParleyClient } from '../client/client.ts'
 import type { ChannelPlace } from './place.ts'
 import { placeKey } from '../client/outbox.ts'
+import { watchMutes } from './notifications.ts'
 import type { Store } from './store.ts'
 import { askUnread } from './unread.ts'
 import { askForUnread } from './unread-questions.ts'
@@ -23,8 +24,14 @@ export class Loader {
     private readonly client: ParleyClient,
     private readonly store: Store,
   ) {
+    const waitForMutes = watchMutes(store.state, () => {
+      askUnread(store)
+      store.touch('shell')
+      void this.catchUp()
+    })
     client.gateway.listen((frame) => {
       store.apply(frame)
+      if (frame.t === 'ready' || frame.t === 'notifications.updated') waitForMutes()
       if (store.state.synced) void this.catchUp()
     })
   }
@@ -218,14 +225,15 @@ export class Loader {
     return timeline?.loaded ? Promise.resolve() : this.page(place, 'newest')
   }
 
-  /** Fetches what is shown first of a place: what is around the last read message, or the newest messages. */
+  /** Fetches what is shown first: what is around the last read message, or the newest; if none is read, the oldest. */
   openAtUnread(place: ChannelPlace): Promise<void> {
     const { state } = this.store
     const timeline = state.timelines.get(placeKey(place))
     if (timeline?.loaded && timeline.atNewest) return Promise.resolve()
     const channel = state.channels.get(place.channel_id)
-    const read_id = channel && state.isUnread(channel) ? state.readUntil(channel.id) : 0
-    return read_id > 0 ? this.page(place, 'around', read_id) : this.page(place, 'newest')
+    return channel && state.isUnread(channel)
+      ? this.page(place, 'around', Math.max(1, state.readUntil(channel.id)))
+      : this.page(place, 'newest')
   }
 
   /** Adds a server from a REST answer: its event may come later. */

@@ -3,7 +3,7 @@ export interface Mention {
   start: number
   end: number
   user_id?: number
-  /** Of a role, a channel, everyone or here: what the server stores. */
+  /** Of a role, a channel, everyone, here or a custom emoji: what the server stores. */
   token?: string
 }
 
@@ -15,11 +15,11 @@ export interface Composition {
 
 /** The name of an account; undefined if it is not known. */
 type NameOf = (user_id: number) => string | undefined
-/** The name of a role or channel with its sign, by its token; undefined if it is not known. */
+/** The name of a role or channel with its sign, by its token, `:name:` of an emoji; undefined if it is not known. */
 export type TokenNameOf = (token: string) => string | undefined
 
 /** Code, in which nothing is a mention; or a mention as the server stores it. */
-const CODE_OR_MENTION = /(`+)[\s\S]+?\1(?!`)|<@(\d{1,15})>|<(?:@&|#)\d{1,15}>/g
+const CODE_OR_MENTION = /(`+)[\s\S]+?\1(?!`)|<@(\d{1,15})>|<(?:@&|#|:[a-z0-9_]{2,32}:)\d{1,15}>/g
 /** What may stand before the @ of a mention: in an e-mail address it is a letter or a digit. */
 const BEFORE = /(?:^|[\s([{"'“‘«>*_~,;:/-])$/
 /** Characters of a name after the @ that are compared with names. */

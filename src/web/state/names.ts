@@ -1,9 +1,15 @@
 import type { Channel } from '../../features/channels/model.ts'
 import { route } from './route.ts'
 import { state } from './session.ts'
+import { words } from '../words/words.ts'
 
 /** Removes Unicode's bidirectional control characters, which reorder the text beside them. */
 export const withoutBidi = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+
+/** What the server calls every deleted account. */
+const DELETED = 'Deleted user'
+/** A name as it is shown. */
+const shown = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
 
 /** The name of a channel: # before that of a text channel; of a dm the other's, of a group without one everybody's. */
 export const titleOf = (channel: Channel): string =>
@@ -20,7 +26,7 @@ function peopleIn({ recipients }: Channel): string {
  * @param otherwise what to say of one that is not known; a webhook's messages each have a name of their own
  */
 export const nameOf = (id: number, otherwise = '…'): string =>
-  (state.users.get(id)?.kind === 'webhook' ? undefined : knownNameOf(id)) ?? withoutBidi(otherwise)
+  (state.users.get(id)?.kind === 'webhook' ? undefined : knownNameOf(id)) ?? shown(otherwise)
 
 /** The same, if the account is known. */
 export const knownNameOf = (id: number): string | undefined => nicknameOf(id) ?? displayNameOf(id)
@@ -35,11 +41,15 @@ function nicknameOf(id: number): string | undefined {
 /** The display name of an account, if it is known, without bidirectional control characters. */
 export function displayNameOf(id: number): string | undefined {
   const name = state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined)
-  return name === undefined ? undefined : withoutBidi(name)
+  return name === undefined ? undefined : shown(name)
 }
 
-/** The name of the role or channel that a token stands for, with its sign; undefined where it is not known. */
+/**
+ * The name of the role or channel that a token stands for, with its sign, or `:name:` of its custom emoji; undefined
+ * where it is not known.
+ */
 export function tokenNameOf(token: string): string | undefined {
+  if (token.startsWith('<:')) return token.replace(/^<|\d+>$/g, '')
   const id = Number(/\d+/.exec(token)?.[0])
   if (token.startsWith('<@&')) {
     const role = state.roles.get(id)

@@ -25,6 +25,18 @@ export const updateConversation = (
     state.conversations.set(channel_id, next)
   })
 
+/** Takes what a dm's message tells of the dm: that alone holds also where an edit has overtaken the message. */
+export function countMessage(context: HandlerContext, message: Events['message.created'], s: number): void {
+  const { id, channel_id, author, recipient_id, unread_count } = message
+  if (unread_count === undefined) return
+  updateConversation(context, channel_id, s, (kept) => ({
+    user_id: (author.id === context.state.me() ? recipient_id : author.id) ?? null,
+    last_message_id: Math.max(kept.last_message_id ?? 0, id),
+    unread_count,
+  }))
+  context.touch('shell')
+}
+
 /** Notes the newest message of a shown dm; a newer event, which need not name it, may have come before it. */
 export function advanceConversation({ state }: HandlerContext, { id, channel_id }: { id: number; channel_id: number }) {
   const kept = state.conversations.get(channel_id)

@@ -16,14 +16,16 @@ export interface Named {
 export interface Known {
   people: Named[]
   channels: Named[]
-  /** The day of now, YYYY-MM-DD. */
+  /** Whom `me` means, where nobody is called so. */
+  me: number
+  /** The local day of now, YYYY-MM-DD. */
   today: string
 }
 
 type Query = Partial<Pick<MessageSearch, 'channel_id' | 'from' | 'mentions' | 'has' | 'pinned' | 'before' | 'after'>>
 
-/** What was typed, as the server takes it; or the filter whose value means nothing. */
-export type Parsed = { query: Query & { q: string } } | { filter: Filter; value: string }
+/** What was typed, as the server takes it; or the filter whose value means nothing, or of which there are two. */
+export type Parsed = { query: Query & { q: string } } | { filter: Filter; value: string } | { twice: Filter }
 
 const FILTER = new RegExp(`(?<=^|\\s)(${FILTERS.join('|')}):(?:"([^"]*)"?|(\\S*))`, 'giu')
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -38,15 +40,33 @@ function idOf(value: string, among: Named[]): number | undefined {
   return (among.find(({ name }) => same(name) === wanted) ?? among.find(({ id }) => String(id) === wanted))?.id
 }
 
-const isDay = (value: string): boolean => DAY.test(value) && !Number.isNaN(Date.parse(value))
+/** The local day of a moment, YYYY-MM-DD. */
+export const localDay = (at: Date): string =>
+  [
+    String(at.getFullYear()).padStart(4, '0'),
+    String(at.getMonth() + 1).padStart(2, '0'),
+    String(at.getDate()).padStart(2, '0'),
+  ].join('-')
+
+/** When a day begins where the person is; undefined for what is no day. */
+function beginningOf(day: string): string | undefined {
+  const at = new Date(DAY.test(day) ? `${day}T00:00:00` : Number.NaN)
+  return !Number.isNaN(at.getTime()) && localDay(at) === day ? at.toISOString() : undefined
+}
+
+/** Whether nothing is asked for yet. */
+export const isEmptyQuery = (query: Query & { q: string }): boolean => query.q === '' && Object.keys(query).length === 1
 
 /** Reads what somebody has typed. A filter without a value says nothing. */
 export function parsed(text: string, known: Known): Parsed {
   const query: Query & { q: string } = { q: text.replace(FILTER, ' ').replace(/\s+/g, ' ').trim() }
+  const given = new Set<Filter>()
   for (const [, name = '', quoted, plain] of text.matchAll(FILTER)) {
     const filter = name.toLowerCase()
     const value = quoted ?? plain ?? ''
     if (!isFilter(filter) || value === '') continue
+    if (given.has(filter)) return { twice: filter }
+    given.add(filter)
     const part = partOf(filter, value, known)
     if (!part) return { filter, value }
     Object.assign(query, part)
@@ -54,15 +74,15 @@ export function parsed(text: string, known: Known): Parsed {
   return { query }
 }
 
-function partOf(filter: Filter, value: string, { people, channels, today }: Known): Query | undefined {
+function partOf(filter: Filter, value: string, { people, channels, me, today }: Known): Query | undefined {
   const low = value.toLowerCase()
   if (filter === 'has') return isHas(low) ? { has: low } : undefined
   if (filter === 'pinned') return low === 'true' || low === 'false' ? { pinned: low } : undefined
   if (filter === 'before' || filter === 'after') {
-    const day = low === 'today' ? today : value
-    return isDay(day) ? { [filter]: day } : undefined
+    const at = beginningOf(low === 'today' ? today : value)
+    return at === undefined ? undefined : { [filter]: at }
   }
-  const id = idOf(value, filter === 'in' ? channels : people)
+  const id = idOf(value, filter === 'in' ? channels : people) ?? (filter !== 'in' && low === 'me' ? me : undefined)
   if (id === undefined) return undefined
   return filter === 'in' ? { channel_id: id } : { [filter]: id }
 }
@@ -101,8 +121,9 @@ export function completions(before: string, known: Known, max: number): Completi
   return valuesOf(filter, known)
     .filter(({ label }) => same(label).includes(wanted))
     .toSorted((a, b) => Number(same(b.label).startsWith(wanted)) - Number(same(a.label).startsWith(wanted)))
-    .slice(0, max)
     .map(({ value, label }) => ({ text: `${filter}:${value}`, label, filter, isOpen: false }))
+    .filter(({ text }) => text !== word)
+    .slice(0, max)
 }
 
 function valuesOf(filter: Filter, { people, channels, today }: Known): { value: string; label: string }[] {
@@ -112,10 +133,12 @@ function valuesOf(filter: Filter, { people, channels, today }: Known): { value: 
   if (filter === 'before' || filter === 'after')
     return plain([today, `${today.slice(0, 7)}-01`, `${today.slice(0, 4)}-01-01`])
   const named = filter === 'in' ? channels : people
+  const own = filter === 'in' ? [] : plain(['me'])
   const counts = Map.groupBy(named, ({ name }) => same(name))
   // Of several with one name, the id says which is meant.
-  return named.map(({ id, name }) => ({
+  const others = named.map(({ id, name }) => ({
     value: (counts.get(same(name))?.length ?? 0) > 1 ? String(id) : quotedName(name),
     label: name,
   }))
+  return [...own, ...others]
 }

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
+import type { Events } from '../../core/events.ts'
 import type { FullUser } from '../../features/accounts/model.ts'
 import { openClient } from '../client/client.ts'
 import { ApiError } from '../client/rest.ts'
@@ -6,12 +7,11 @@ import type { ConnectionState } from '../client/gateway.ts'
 import type { SentMessage } from '../client/outbox.ts'
 import type { ChannelPlace } from './place.ts'
 import type { Part } from './event-handlers.ts'
-import { watchMutes } from './notifications.ts'
+import { leavePage } from './leave-page.ts'
 import { rememberReturnPath } from './route.ts'
 import { markSlowmode } from './slowmode.ts'
 import { Store } from './store.ts'
 import { Loader } from './loader.ts'
-import { askUnread } from './unread.ts'
 
 /**
  * Whether an account is logged in; `unknown` until the server has answered, `unconfirmed` while the account has to
@@ -25,6 +25,8 @@ export const { state } = store
 
 /** How long after a failure the server is asked again who is logged in. */
 const RETRY_MS = 3_000
+/** A server that has not answered by then is asked again. */
+const ANSWER_MS_MAX = 10_000
 /** Counts changes of the drafts. */
 const draftsVersion = signal(0)
 
@@ -41,19 +43,23 @@ export const client = openClient({
   },
 })
 export const { call, outbox, gateway } = client
-/** The server that the account has just lost; `deleted` unless only the membership ended. */
-export const lostServer = signal<{ name: string; deleted: boolean } | undefined>(undefined)
+/** The server that the account has just lost, and how. */
+export const lostServer = signal<
+  | (Pick<Events['membership.ended'], 'name' | 'reason'> & { cause: Events['membership.ended']['cause'] | 'deleted' })
+  | undefined
+>(undefined)
 const leaving = new Set<number>()
 /** What this browser keeps to be shown without a network: main.tsx sets it. */
-export const kept = { do: async (_what: 'restore' | 'takeOver' | 'forget') => {} }
+export const kept = { do: async (_what: 'restore' | 'restoreUnlessAnswered' | 'takeOver' | 'forget') => {} }
 /** Notes that the account itself leaves a server. */
 export const expectGone = (server_id: number): unknown => leaving.add(server_id)
 // Before the loader, which applies the event: after it the name is gone.
 gateway.listen(({ t, s, d }) => {
-  if (t !== 'server.deleted' || !state.synced || leaving.delete(d.id)) return
+  if (t === 'membership.ended' && !leaving.delete(d.server_id)) lostServer.value = d
+  // Without `s` it says that the membership has ended.
+  if (t !== 'server.deleted' || s === undefined || !state.synced) return
   const server = state.servers.get(d.id)
-  // Only the event of a deletion is durable.
-  if (server) lostServer.value = { name: server.name, deleted: s !== undefined }
+  if (server) lostServer.value = { name: server.name, cause: 'deleted', reason: null }
 })
 export const loader = new Loader(client, store)
 gateway.listen(({ t, d }) => {
@@ -92,10 +98,13 @@ function markOwn(message: SentMessage): void {
   void gateway.command('channel.ack', { channel_id: channel.id, message_id: message.id }).catch(() => {})
 }
 
+const late = () =>
+  new Promise<never>((_, reject) => setTimeout(() => reject(new ApiError(0, 'offline', '')), ANSWER_MS_MAX))
+
 /** Asks the server who is logged in, and connects the gateway. Repeats while the server is unreachable. */
 export async function connectAccount(): Promise<void> {
   try {
-    const user = await call('GET /api/auth/me')
+    const user = await Promise.race([call('GET /api/auth/me'), late()])
     // What is shown is of an account that was here before.
     if (state.user && state.me() !== user.id) return leave()
     state.user = user
@@ -142,17 +151,10 @@ export function leave(): void {
     key === `parley.recent.${me}` ||
     key.startsWith('parley.emoji.recent')
   for (const key of Object.keys(localStorage)) if (isOwn(key)) localStorage.removeItem(key)
-  void kept.do('forget').then(() => location.assign('/login'))
+  void kept.do('forget').then(() => leavePage('/login'))
 }
 
-const waitForMutes = watchMutes(state, () => {
-  askUnread(store)
-  store.touch('shell')
-  void loader.catchUp()
-})
-
 function watchAll(): void {
-  gateway.listen(({ t }) => void ((t === 'ready' || t === 'notifications.updated') && waitForMutes()))
   store.watch((parts) => {
     for (const part of parts) versionOf(part).value++
   })

@@ -4,7 +4,13 @@ import type { Server } from '../../features/servers/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import { ephemeralHandlers } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
-import { advanceConversation, peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
+import {
+  advanceConversation,
+  countMessage,
+  peopleHandlers,
+  peopleOfReady,
+  updateConversation,
+} from './people-events.ts'
 import { reactionHandlers, withOwn } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
@@ -21,7 +27,7 @@ import {
   remove,
   upsert,
 } from './timeline.ts'
-import { askUnread, markMoved, messageCame, messageChanged, messageGone, unreadOfReady } from './unread.ts'
+import { askUnread, markMoved, messageCame, messageChanged, messageGone, messageLate, unreadOfReady } from './unread.ts'
 
 /**
  * Applies events to a State by the rules of docs/gateway.md: drops resources that `ready` does not name, upserts the
@@ -63,10 +69,14 @@ export class Store implements HandlerContext {
   apply({ t, s, replayed, d }: EventFrame): void {
     this.tick++
     this.isReplay = replayed === true
+    if (t === 'message.created') countMessage(this, d, s ?? 0)
     const resource = resourceOf(t, d)
     if (resource !== undefined) {
       const known = this.#applied.get(resource)?.s ?? 0
-      if (s !== undefined && s < known) return
+      if (s !== undefined && s < known) {
+        if (t === 'message.created') messageLate(this, d)
+        return this.notify()
+      }
       this.#applied.set(resource, { s: s ?? known, tick: this.tick, gone: t.endsWith('.deleted') })
     }
     const handler: ((d: never, s: number) => void) | undefined = this.#handlers[t]
@@ -99,7 +109,7 @@ export class Store implements HandlerContext {
       this.unknown.servers.delete(server.id)
       // After `ready`, which says what is unread.
       if (this.state.synced) askUnread(this, server.id, true)
-      this.touch('shell')
+      this.touch('shell', 'members')
     },
     synced: () => {
       this.state.synced = true
@@ -173,15 +183,7 @@ export class Store implements HandlerContext {
         askUnread(this, d.server_id)
       }),
     'message.created': ({ unread_count, ...d }, s) => {
-      const me = this.state.me()
-      if (unread_count !== undefined) {
-        updateConversation(this, d.channel_id, s, (kept) => ({
-          user_id: (d.author.id === me ? d.recipient_id : d.author.id) ?? null,
-          last_message_id: Math.max(kept.last_message_id ?? 0, d.id),
-          unread_count,
-        }))
-        advanceConversation(this, d)
-      }
+      if (unread_count !== undefined) advanceConversation(this, d)
       messageCame(this, d)
       followByMessage(this, d)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)

@@ -74,6 +74,14 @@ function addMention({ mentions }: State, channel_id: number): void {
   mentions.set(channel_id, Math.min(MENTIONS_COUNTED_MAX, (mentions.get(channel_id) ?? 0) + 1))
 }
 
+/** A message whose edit or deletion came before it: the server is asked what it made unread; its author has written. */
+export function messageLate({ state, unknown, touch }: HandlerContext, message: Said): void {
+  const { channel_id, author } = message
+  if (isOfOther(state, message)) unknown.unread.add(channel_id)
+  state.typing.get(`c${channel_id}`)?.delete(author.id)
+  touch(`typing c${channel_id}`)
+}
+
 /** An edit may have added or taken a mention. */
 export function messageChanged({ state, unknown, noteChange }: HandlerContext, message: Said): void {
   const { id, channel_id } = message

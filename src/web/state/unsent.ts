@@ -5,10 +5,10 @@ import { type Composition, emptyComposition, isComposition } from './mentions.ts
 import { state } from './session.ts'
 
 const PREFIX = 'parley.unsent.'
-/** Of so many places an account's browser keeps what was being written. */
-const PLACES_MAX = 100
-/** Longer texts last as long as the page: no message can be so long. */
-const TEXT_MAX = 20_000
+/** So many entries an account's browser keeps of what was being written. */
+const ENTRIES_MAX = 100
+/** What is longer lasts as long as the page: no message can be so long. */
+const ENTRY_MAX = 25_000
 
 /** The message that is replied to. */
 export interface ReplyTarget {
@@ -28,6 +28,10 @@ const nothing: Unsent = { value: emptyComposition, reply: undefined }
 
 const ownPrefix = (): string => `${PREFIX}${state.me()}.`
 const keyOf = (place: Place): string => ownPrefix() + placeKey(place)
+/** The files that are chosen for the message of a place. */
+export const filesKeyOf = ({ channel_id }: ChannelPlace): string => `${ownPrefix()}f${channel_id}`
+/** A message that is half edited. */
+const editKeyOf = (message_id: number): string => `${ownPrefix()}e${message_id}`
 
 /** The key of earlier versions, which knew a dm by its other one. */
 function earlierKeyOf({ channel_id }: ChannelPlace): string {
@@ -35,16 +39,32 @@ function earlierKeyOf({ channel_id }: ChannelPlace): string {
   return keyOf({ user_id: (channel && state.partnerOf(channel)) ?? 0 })
 }
 
-/** The text that was being written in a place, and the message that it replies to; both outlive the page. */
-export function unsentOf(place: ChannelPlace): Unsent {
+/** What was kept under a key, by whatever version. */
+export function kept(key: string): unknown {
   try {
-    const text = localStorage.getItem(keyOf(place)) ?? localStorage.getItem(earlierKeyOf(place))
-    const kept: unknown = JSON.parse(text ?? 'null')
-    return isComposition(kept) ? { value: { text: kept.text, mentions: kept.mentions }, reply: replyIn(kept) } : nothing
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
   } catch {
-    return nothing
+    return null
   }
 }
+
+/** The text that was being written in a place, and the message that it replies to; both outlive the page. */
+export function unsentOf(place: ChannelPlace): Unsent {
+  const entry = kept(keyOf(place)) ?? kept(earlierKeyOf(place))
+  return isComposition(entry)
+    ? { value: { text: entry.text, mentions: entry.mentions }, reply: replyIn(entry) }
+    : nothing
+}
+
+/** The text of a message that is half edited; undefined if it is not. */
+export function halfEditedOf(message_id: number): Composition | undefined {
+  const entry = kept(editKeyOf(message_id))
+  return isComposition(entry) ? { text: entry.text, mentions: entry.mentions } : undefined
+}
+
+/** Keeps the text of a message that is half edited; undefined when it is no longer. */
+export const keepHalfEdited = (message_id: number, value: Composition | undefined): void =>
+  keep(editKeyOf(message_id), value)
 
 function replyIn(kept: object): ReplyTarget | undefined {
   const reply: unknown = 'reply' in kept ? kept.reply : undefined
@@ -56,19 +76,23 @@ function replyIn(kept: object): ReplyTarget | undefined {
 
 export function keepUnsent(place: ChannelPlace, { value, reply }: Unsent): void {
   const isEmpty = value.text === '' && reply === undefined
-  try {
-    localStorage.removeItem(earlierKeyOf(place))
-    if (isEmpty) localStorage.removeItem(keyOf(place))
-    else if (value.text.length <= TEXT_MAX) store(keyOf(place), { ...value, reply, at: Date.now() })
-  } catch {
-    // The storage is full: the text lasts as long as the page.
-  }
-  if (hasUnsent(place.channel_id) === isEmpty) places.value = { me: state.me(), keys: storedKeys() }
+  keep(earlierKeyOf(place), undefined)
+  keep(keyOf(place), isEmpty ? undefined : { ...value, reply })
 }
 
-function store(key: string, kept: object): void {
-  if (localStorage.getItem(key) === null) dropOldest()
-  localStorage.setItem(key, JSON.stringify(kept))
+/** Keeps something half written under a key, or nothing any more. */
+export function keep(key: string, entry: object | undefined): void {
+  try {
+    const text = JSON.stringify({ ...entry, at: Date.now() })
+    if (!entry) localStorage.removeItem(key)
+    else if (text.length <= ENTRY_MAX) {
+      if (localStorage.getItem(key) === null) dropOldest()
+      localStorage.setItem(key, text)
+    }
+  } catch {
+    // The storage is full: it lasts as long as the page.
+  }
+  if (places.peek().keys.has(key) !== (entry !== undefined)) places.value = { me: state.me(), keys: storedKeys() }
 }
 
 const storedKeys = (): Set<string> => new Set(Object.keys(localStorage).filter((key) => key.startsWith(ownPrefix())))
@@ -78,17 +102,22 @@ function dropOldest(): void {
   const surplus = [...storedKeys()]
     .map((key) => ({ key, at: Number(/"at":(\d+)\}$/.exec(localStorage.getItem(key) ?? '')?.[1] ?? 0) }))
     .toSorted((a, b) => b.at - a.at)
-    .slice(PLACES_MAX - 1)
+    .slice(ENTRIES_MAX - 1)
   for (const { key } of surplus) localStorage.removeItem(key)
 }
 
 const places = signal<{ me: number; keys: ReadonlySet<string> }>({ me: 0, keys: new Set() })
 
-/** Whether something is half written in a channel. */
-export function hasUnsent(channel_id: number): boolean {
+const isKept = (key: string): boolean => {
   if (places.peek().me !== state.me()) places.value = { me: state.me(), keys: storedKeys() }
-  return places.value.keys.has(keyOf({ channel_id }))
+  return places.value.keys.has(key)
 }
+
+/** Whether files are chosen for the message of a channel. */
+export const hasFiles = (channel_id: number): boolean => isKept(filesKeyOf({ channel_id }))
+
+/** Whether something is half written in a channel. */
+export const hasUnsent = (channel_id: number): boolean => isKept(keyOf({ channel_id })) || hasFiles(channel_id)
 
 // Another tab has written.
 window.addEventListener('storage', ({ key }) => {

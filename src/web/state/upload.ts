@@ -21,11 +21,16 @@ export async function upload(file: File, onProgress: (part: number) => void, sig
   }
 }
 
+/** What is kept with a sound, so that it is shown before anybody loads it. */
+const shapeOf = (file: File) =>
+  import('../sound/measure.ts').then(({ measureSound }) => measureSound(file)).catch(() => undefined)
+
 async function uploadAs(file: File, content_type: string, onProgress: (part: number) => void, signal: AbortSignal) {
   const filename = file.name.slice(-255) || words.files.unnamed
   const place = await call('POST /api/files/upload-url', {}, { filename, content_type, size: file.size })
   await put(place.upload_url, place.headers, file, onProgress, signal)
-  return call('POST /api/files', {}, { key: place.key })
+  const sound = content_type.startsWith('audio/') ? await shapeOf(file) : undefined
+  return call('POST /api/files', {}, { key: place.key, ...(sound && { sound }) })
 }
 
 /** Sends the bytes by XMLHttpRequest, since fetch reports no progress of an upload. */

@@ -10,6 +10,8 @@ export interface CallOptions {
   self_deaf?: boolean
   /** Offers relay candidates only: nobody learns the own addresses. */
   relay_only?: boolean
+  /** Has the SFU send pictures only while they are shown, as `VoiceCall.look` says; else all are sent in full. */
+  receives_what_is_looked_at?: boolean
 }
 
 /** Callbacks of a call. */

@@ -1,12 +1,16 @@
 import type { Joined, VoicePeer } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { CallListener, CallOptions } from './call-options.ts'
+import { Joins } from './joins.ts'
 import { LocalTracks, type Source } from './local-tracks.ts'
 import { Media } from './media.ts'
+import { OwnCamera } from './own-camera.ts'
 import type { ConnectionStats } from './peer-connection.ts'
-import { Reconnector } from './reconnector.ts'
+import type { Quality } from './quality.ts'
+import { mayPass, Reconnector } from './reconnector.ts'
 import { RemotePeer, type Route } from './remote-peer.ts'
-import { ScreenShare } from './screen-share.ts'
+import { type ScreenKind, ScreenShare } from './screen-share.ts'
+import { Views } from './views.ts'
 import { codeOf } from './voice-gateway.ts'
 
 export { type VoiceGateway, voiceGateway } from './voice-gateway.ts'
@@ -31,6 +35,10 @@ export class VoiceCall {
   id = ''
   /** Whether others do not receive the own audio: muted by a moderator, or without the permission to speak. */
   silenced = false
+  /** Whether a moderator has stopped the own camera. */
+  camera_stopped = false
+  /** Why the server has chosen the route; undefined while nothing has changed it. */
+  route_reason: Joined['route_reason']
   self_mute: boolean
   self_deaf: boolean
   readonly peers = new Map<string, RemotePeer>()
@@ -38,9 +46,10 @@ export class VoiceCall {
   readonly #media: Media
   readonly #cleanups: (() => void)[] = []
   readonly #options: CallOptions
-  /** Events that came before the answer to `voice.join`. */
-  readonly #early: EventFrame[] = []
+  readonly #joins: Joins
   readonly #screen_share: ScreenShare
+  readonly #own_camera: OwnCamera
+  readonly #views = new Views((from, source) => this.#media.look(from, source))
   readonly #reconnector = new Reconnector(
     () => this.#reconnect(),
     (code) => this.#refused(code),
@@ -51,13 +60,23 @@ export class VoiceCall {
     private readonly listener: CallListener,
   ) {
     this.#options = options
+    this.#joins = new Joins(options)
     this.channel_id = options.channel_id
     this.self_mute = options.self_mute ?? options.microphone === undefined
     this.self_deaf = options.self_deaf ?? false
     this.#tracks.mute(this.self_mute)
     this.#tracks.set('microphone', options.microphone)
-    this.#media = new Media(options.gateway, this.peers, this.#tracks, (error) => listener.fault?.(error))
-    this.#screen_share = new ScreenShare(options.gateway, this.#publish, () => listener.changed?.())
+    const { gateway } = options
+    const changed = () => listener.changed?.()
+    this.#media = new Media(
+      gateway,
+      this.peers,
+      this.#tracks,
+      (error) => listener.fault?.(error),
+      (from, source) => (options.receives_what_is_looked_at ? this.#views.heightOf(from, source) : Infinity),
+    )
+    this.#screen_share = new ScreenShare(gateway, this.#publish, changed)
+    this.#own_camera = new OwnCamera(gateway, (track) => this.#publish('camera', track), changed)
   }
 
   /** Joins a voice channel. Rejects with the problem when the server refuses. */
@@ -95,6 +114,9 @@ export class VoiceCall {
   /** The state of every peer connection, by voice session. */
   readonly connections = (): Promise<Map<string, ConnectionStats>> => this.#media.stats()
 
+  /** The quality of everybody's connection and its reason, by voice session; one's own has the key ''. */
+  readonly qualities = (): Promise<Map<string, Quality>> => this.#media.qualities()
+
   /** The microphone that is sent. */
   get microphone(): MediaStreamTrack | undefined {
     return this.#tracks.bySource.get('microphone')
@@ -123,44 +145,104 @@ export class VoiceCall {
     })
   }
 
-  /** Replaces or ends the microphone or camera during the call. */
-  readonly setTrack = (source: 'microphone' | 'camera', track?: MediaStreamTrack) => this.#publish(source, track)
+  /** Replaces or ends the microphone during the call. */
+  readonly setMicrophone = (track?: MediaStreamTrack) => this.#publish('microphone', track)
+
+  /** The camera that is sent; undefined while it is off. */
+  get camera(): MediaStreamTrack | undefined {
+    return this.#own_camera.track
+  }
+
+  /** Turns the camera on, changes it, or turns it off. Rejects with the problem when the server refuses. */
+  readonly setCamera = (track?: MediaStreamTrack): Promise<void> =>
+    track ? this.#own_camera.start(track) : this.#own_camera.stop()
+
+  /**
+   * Says how large an element shows the pictures of a member.
+   * @param height in pixels of the screen; 0 while the element is hidden, undefined when it is gone
+   */
+  look(viewer: object, peer_id: string, source: Source, height: number | undefined): void {
+    this.#views.set(viewer, peer_id, source, height)
+  }
 
   /** Shares a screen, with its sound if it has any. Without a stream, the browser asks for one. */
-  readonly shareScreen = (screen?: MediaStream): Promise<void> => this.#screen_share.start(screen)
+  readonly shareScreen = (kind: ScreenKind = 'detail', screen?: MediaStream): Promise<void> =>
+    this.#screen_share.start(kind, screen)
   readonly stopSharing = (): Promise<void> => this.#screen_share.stop()
 
   async leave(): Promise<void> {
     this.#end()
+    // What a join under way begins is left too.
+    await this.#joins.answered()
     await this.#options.gateway.command('voice.leave', {}).catch(() => undefined)
   }
 
-  readonly #publish = (source: Source, track?: MediaStreamTrack): Promise<void> =>
-    this.#media.send(source, this.#tracks.set(source, track))
+  readonly #publish = async (source: Source, track?: MediaStreamTrack): Promise<MediaStreamTrack | undefined> => {
+    // What was asked for before the end is not turned on after it.
+    const sent = this.#tracks.set(source, this.state === 'ended' ? undefined : track)
+    await this.#media.send(source, sent)
+    return sent
+  }
 
   async #join(): Promise<void> {
-    const { channel_id, self_mute, self_deaf } = this
-    const request = { channel_id, self_mute, self_deaf, relay_only: this.#options.relay_only ?? false }
     this.id = ''
-    this.#early.length = 0
-    this.#begin(await this.#options.gateway.command('voice.join', request))
+    this.#begin(await this.#joins.ask(this.channel_id, this.self_mute, this.self_deaf))
+  }
+
+  /**
+   * Moves to another channel. The old call sounds until the new one is joined, and the microphone stays open; the
+   * camera and the screen end. Rejects with the problem when the server refuses: the call stays where it is then.
+   */
+  async move(channel_id: number, self_mute = this.self_mute): Promise<void> {
+    const { self_mute: muted, self_deaf: deaf } = this
+    if (this.#hasEnded()) return
+    this.#joins.moving = true
+    try {
+      const joined = await this.#joins.ask(channel_id, self_mute, deaf)
+      if (this.#hasEnded()) return
+      // What the person has chosen while the server was asked holds.
+      const isNew = this.self_mute !== muted || this.self_deaf !== deaf
+      if (this.self_mute === muted) this.self_mute = self_mute
+      this.#tracks.mute(this.self_mute)
+      void this.stopSharing()
+      void this.setCamera()
+      this.#begin(joined)
+      if (isNew) this.#sendState().catch((error: unknown) => this.listener.fault?.(error))
+    } catch (error) {
+      this.#notMoved(codeOf(error))
+      throw error
+    } finally {
+      this.#joins.moving = false
+    }
+  }
+
+  #hasEnded = (): boolean => this.state === 'ended'
+
+  /** Stays in the old channel after a refusal; joins it again if its seat has ended, or may have. */
+  #notMoved(code: string | undefined): void {
+    const reason = this.id === '' ? this.#joins.endedBy() : undefined
+    if (reason !== undefined) this.#end(reason)
+    else if (this.id === '' || mayPass(code)) this.#reconnector.start()
   }
 
   /** Begins a new voice session in place of any old one. */
   #begin(joined: Joined): void {
+    if (this.#hasEnded()) return
     this.#media.clear()
     for (const id of this.peers.keys()) this.#removePeer(id)
     this.#reconcile(joined)
-    for (const frame of this.#early.splice(0)) this.#apply(frame)
+    for (const frame of this.#joins.take()) this.#apply(frame)
     if (this.sharing_screen)
       void this.#options.gateway.command('voice.update', { sharing_screen: true }).catch(() => {})
+    // Not allowed here: the channel is another one.
+    if (this.camera) void this.#own_camera.repeat()
   }
 
   /** Takes over the server's view of the call. */
   #reconcile(joined: Joined): void {
     if (this.state === 'ended') return
-    const { voice_session_id, channel_id, peers, silenced } = joined
-    this.silenced = silenced
+    const { voice_session_id, channel_id, peers, silenced, camera_stopped, route_reason } = joined
+    Object.assign(this, { silenced, camera_stopped, route_reason })
     this.id = voice_session_id
     this.channel_id = channel_id
     this.state = 'connected'
@@ -198,7 +280,10 @@ export class VoiceCall {
   #apply(frame: EventFrame): void {
     const { t, d } = frame
     if (!t.startsWith('voice.') || this.state === 'ended') return
-    if (this.id === '') return void this.#early.push(frame)
+    if (this.#joins.keeps(frame, this)) return
+    // The seat has ended for the one in the new room.
+    if (this.#joins.moving && t === 'voice.peer_left' && d.voice_session_id === this.id) return void (this.id = '')
+    if (t === 'voice.route') this.route_reason = d.reason
     if (t === 'voice.peer_joined') this.#addPeer(d)
     else if (t === 'voice.peer_left') this.#removePeer(d.voice_session_id)
     else if (t === 'voice.peer_updated') this.#update(d)
@@ -209,7 +294,7 @@ export class VoiceCall {
       if (d.reason !== 'rejoin') return this.#end(d.reason)
       // Media between peers continue meanwhile.
       this.id = ''
-      this.#reconnector.start()
+      if (!this.#joins.moving) this.#reconnector.start()
     } else if (!this.#media.apply(frame)) return
     this.listener.changed?.()
   }
@@ -218,6 +303,8 @@ export class VoiceCall {
     if (info.voice_session_id !== this.id) return this.peers.get(info.voice_session_id)?.update(info)
     const may_speak_again = this.silenced && !info.silenced
     this.silenced = info.silenced
+    this.camera_stopped = info.camera_stopped
+    if (info.camera_stopped) void this.setCamera()
     if (may_speak_again) this.#media.sendAll()
   }
 
@@ -230,6 +317,8 @@ export class VoiceCall {
     this.#reconcile(await this.#options.gateway.command('voice.resume', session))
     this.#media.resume()
     await this.#sendState()
+    if (this.camera_stopped) await this.setCamera()
+    else await this.#own_camera.repeat()
   }
 
   #refused(code: string): void {
@@ -251,6 +340,7 @@ export class VoiceCall {
     for (const end of this.#cleanups.splice(0)) end()
     this.#media.clear()
     for (const id of this.peers.keys()) this.#removePeer(id)
+    this.#views.stop()
     this.#tracks.stop()
     this.#screen_share.end()
     if (reason !== undefined) this.listener.ended?.(reason)

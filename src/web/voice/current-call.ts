@@ -4,12 +4,13 @@ import { account, gateway, state } from '../state/session.ts'
 import type { RemotePeer, VoiceCall } from './call.ts'
 import type { TalkGate } from './talk-gate.ts'
 import { voiceGateway } from './voice-gateway.ts'
+import { ApiError } from '../client/rest.ts'
 import { nameOf } from '../state/names.ts'
-import type { callWords } from '../words/call.ts'
+import { reasonOf } from '../state/reason.ts'
 import { words } from '../words/words.ts'
 
 const VOLUME = 'parley.volume.'
-const endings: Record<string, string | undefined> = words.voice.ended
+const MUTED = 'parley.muted.'
 
 /** The call of this page, if there is one. */
 const currentCall = signal<VoiceCall | undefined>(undefined)
@@ -17,8 +18,6 @@ const currentCall = signal<VoiceCall | undefined>(undefined)
 export const joining = signal(false)
 /** The last error of the call, in words for the person. */
 export const callError = signal('')
-/** Why the server has chosen the route. */
-export const routeReason = signal<keyof typeof callWords.reasons | undefined>(undefined)
 /** The voice session whose shared screen is shown. */
 export const watchedScreen = signal<string | undefined>(undefined)
 const version = signal(0)
@@ -33,16 +32,33 @@ export const touchCall = (): void => void version.value++
 const players = new Map<string, HTMLAudioElement>()
 const playerKey = (peer_id: string, source: string) => `${peer_id} ${source}`
 
-/** The volume at which an account is played, 0 to 1; kept in this browser. */
+/** The volume at which an account is played, 0 to VOLUME_MAX; kept in this browser. */
 export const volumeOf = (user_id: number): number => Number(localStorage.getItem(VOLUME + user_id) ?? 1)
+/** Whether the account is muted in this browser alone. */
+export const isMutedHere = (user_id: number): boolean => localStorage.getItem(MUTED + user_id) !== null
+
+export function muteHere(user_id: number, on: boolean): void {
+  if (on) localStorage.setItem(MUTED + user_id, 'yes')
+  else localStorage.removeItem(MUTED + user_id)
+  applyVolume(user_id)
+}
 
 export function setVolume(user_id: number, volume: number): void {
   localStorage.setItem(VOLUME + user_id, String(volume))
+  applyVolume(user_id)
+}
+
+function loudly(player: HTMLAudioElement, user_id: number): void {
+  const volume = isMutedHere(user_id) ? 0 : volumeOf(user_id)
+  void import('./loudness.ts').then(({ setLoudness }) => setLoudness(player, volume, chosenDevice('audiooutput')))
+}
+
+function applyVolume(user_id: number): void {
   for (const [id, peer] of currentCall.value?.peers ?? [])
     if (peer.info.user.id === user_id)
       for (const source of ['microphone', 'screen_audio']) {
         const player = players.get(playerKey(id, source))
-        if (player) player.volume = volume
+        if (player) loudly(player, user_id)
       }
   touchCall()
 }
@@ -52,7 +68,7 @@ function play(peer_id: string, source: string, stream: MediaStream): void {
   const player = players.get(playerKey(peer_id, source)) ?? new Audio()
   players.set(playerKey(peer_id, source), player)
   player.srcObject = stream
-  player.volume = volumeOf(currentCall.value?.peers.get(peer_id)?.info.user.id ?? 0)
+  loudly(player, currentCall.value?.peers.get(peer_id)?.info.user.id ?? 0)
   void playOn(player, chosenDevice('audiooutput'))
   // Browsers refuse this before the first click on the page; joining is one.
   void player.play().catch(() => {})
@@ -60,18 +76,19 @@ function play(peer_id: string, source: string, stream: MediaStream): void {
 
 function silence(key: string): void {
   const player = players.get(key)
-  if (player) player.srcObject = null
+  if (player) {
+    player.srcObject = null
+    loudly(player, 0)
+  }
   players.delete(key)
 }
 
 /** The microphone; undefined if there is none, and the member only listens. */
 async function microphone(): Promise<MediaStreamTrack | undefined> {
-  // `ideal`, not `exact`: if the chosen device was unplugged, take another one.
-  const deviceId = { ideal: chosenDevice('audioinput') }
-  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, deviceId }
-  const stream = await navigator.mediaDevices?.getUserMedia({ audio }).catch(() => undefined)
-  if (!stream) callError.value = words.voice.noMicrophone
-  return stream?.getAudioTracks()[0]
+  const { openMicrophone } = await import('./microphone.ts')
+  const track = await openMicrophone()
+  if (!track) callError.value = words.voice.noMicrophone
+  return track
 }
 
 /** Some browsers have no `setSinkId`. */
@@ -81,23 +98,51 @@ const playOn = (player: HTMLAudioElement, device: string): Promise<void> | undef
 /** Uses another microphone or loudspeaker, now and in later calls. */
 export async function chooseDevice(kind: DeviceKind, id: string): Promise<void> {
   rememberDevice(kind, id)
-  if (kind === 'audiooutput') for (const player of players.values()) await playOn(player, id)
-  if (kind !== 'audioinput' || !currentCall.value) return
+  if (kind === 'audiooutput') {
+    for (const player of players.values()) await playOn(player, id)
+    for (const { info } of currentCall.value?.peers.values() ?? []) applyVolume(info.user.id)
+  }
+  const call = currentCall.value
+  if (kind !== 'audioinput' || !call) return
   const track = await microphone()
-  await currentCall.value.setTrack('microphone', track)
+  if (call.state !== 'ended') await call.setMicrophone(track)
   track?.stop()
 }
 
 let speaking = ''
 let gate: TalkGate | undefined
 
-/** Joins a voice channel. Loads the code of calls when first used. */
+const problemIn = (error: unknown): string =>
+  error instanceof ApiError ? reasonOf(error) : String(error instanceof Error ? error.message : error)
+
+/** Joins a voice channel, from a running call without a gap. Loads the code of calls when first used. */
 export async function join(channel_id: number): Promise<void> {
   if (joining.value) return
   joining.value = true
-  await hangUp()
   callError.value = ''
-  routeReason.value = undefined
+  const now = currentCall.value
+  const work = now?.state === 'connected' && now.channel_id !== channel_id ? move(now, channel_id) : begin(channel_id)
+  await work.finally(() => (joining.value = false))
+}
+
+/** Takes a running call to another channel. */
+async function move(call: VoiceCall, channel_id: number): Promise<void> {
+  try {
+    const { joinsMuted } = await import('./talk-gate.ts')
+    // Who has only listened so far may have a microphone now.
+    const track = call.microphone?.readyState === 'live' ? undefined : await microphone()
+    if (track && call.state !== 'ended') await call.setMicrophone(track)
+    track?.stop()
+    await call.move(channel_id, (call.self_mute && !track) || joinsMuted())
+    watchedScreen.value = undefined
+    touchCall()
+  } catch (error) {
+    callError.value = problemIn(error)
+  }
+}
+
+async function begin(channel_id: number): Promise<void> {
+  await hangUp()
   const track = await microphone()
   try {
     const { TalkGate, VoiceCall, joinsMuted } = await import('./talk-gate.ts')
@@ -106,6 +151,7 @@ export async function join(channel_id: number): Promise<void> {
         gateway: voiceGateway(gateway),
         channel_id,
         self_mute: joinsMuted() || !track,
+        receives_what_is_looked_at: true,
         ...(track ? { microphone: track } : {}),
       },
       {
@@ -121,6 +167,7 @@ export async function join(channel_id: number): Promise<void> {
           speaking = now
         },
         ended: (reason) => {
+          const endings: Record<string, string | undefined> = words.voice.ended
           callError.value = endings[reason] ?? words.voice.endedOtherwise
           clearCall()
         },
@@ -128,9 +175,8 @@ export async function join(channel_id: number): Promise<void> {
     )
     gate = new TalkGate(currentCall.value)
   } catch (error) {
-    callError.value = error instanceof Error ? error.message : String(error)
+    callError.value = problemIn(error)
   }
-  joining.value = false
   track?.stop()
 }
 
@@ -157,16 +203,6 @@ async function heardOfDecline(channel_id: number, user_id: number): Promise<void
   callError.value = words.voice.declined(nameOf(user_id))
 }
 
-/** Starts or stops sharing the screen, with its sound if the browser offers it. */
-export async function toggleScreen(): Promise<void> {
-  const now = currentCall.value
-  await (now?.sharing_screen ? now.stopSharing() : now?.shareScreen())?.catch((error: Error) => {
-    // NotAllowedError: the person has cancelled the browser's dialog.
-    if (error.name !== 'NotAllowedError') callError.value = error.message
-  })
-  touchCall()
-}
-
 /** The members in a voice channel, by the time that they joined. */
 export const voicesIn = (channel_id: number) =>
   [...state.voices.values()]
@@ -177,8 +213,13 @@ export const voicesIn = (channel_id: number) =>
 export const remoteOf = (user_id: number): RemotePeer | undefined =>
   [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === user_id)
 
+/** Whether others hear the own voice now: src/web/voice/attend-call.ts measures it. */
+export const heardOneself = signal(false)
+/** Whether an account speaks in the current call. */
+export const speaksNow = (user_id: number): boolean =>
+  user_id === state.me() ? heardOneself.value : remoteOf(user_id)?.speaking === true
+
 gateway.listen(({ t, d }) => {
-  if (t === 'voice.route') routeReason.value = d.reason
   if (t === 'call.declined') void heardOfDecline(d.channel_id, d.user_id)
 })
 window.addEventListener('pagehide', () => {

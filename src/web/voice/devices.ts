@@ -1,5 +1,5 @@
 /** The kinds of devices that one can choose for calls. */
-export type DeviceKind = 'audioinput' | 'audiooutput'
+export type DeviceKind = 'audioinput' | 'audiooutput' | 'videoinput'
 
 const key = (kind: DeviceKind): string => `parley.device.${kind}`
 
@@ -7,9 +7,15 @@ const key = (kind: DeviceKind): string => `parley.device.${kind}`
 export const chosenDevice = (kind: DeviceKind): string => localStorage.getItem(key(kind)) ?? ''
 export const rememberDevice = (kind: DeviceKind, id: string): void => localStorage.setItem(key(kind), id)
 
-/** Every device. Browsers give names only to a page that may use the microphone, so this asks for it. */
+/** Every device. Browsers give names only to a page that may use microphone and camera, so this asks for them. */
 export async function listDevices(): Promise<MediaDeviceInfo[]> {
-  const stream = await navigator.mediaDevices?.getUserMedia({ audio: true })
+  const { mediaDevices } = navigator
+  const ask = (video: boolean) => mediaDevices?.getUserMedia({ audio: true, video })
+  const stream = await ask(true).catch((error: Error) => {
+    // Many have no camera.
+    if (error.name === 'NotFoundError') return ask(false)
+    throw error
+  })
   for (const track of stream?.getTracks() ?? []) track.stop()
   return (await navigator.mediaDevices?.enumerateDevices()) ?? []
 }

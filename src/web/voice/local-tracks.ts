@@ -16,7 +16,8 @@ export class LocalTracks {
     if (!track) return undefined
     const own = track.clone()
     if (source === 'microphone') own.enabled = this.#isHeard
-    if (source === 'screen') own.contentHint = 'detail'
+    own.contentHint = track.contentHint
+    if (source === 'screen') own.contentHint = track.contentHint || 'detail'
     this.bySource.set(source, own)
     return own
   }

@@ -2,8 +2,10 @@ import type { Joined } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { LocalTracks, Source } from './local-tracks.ts'
 import { type ConnectionStats, PeerConnection } from './peer-connection.ts'
+import { LossMeter, qualities, type Quality } from './quality.ts'
 import type { RemotePeer, Route } from './remote-peer.ts'
 import { type Produced, SfuSession } from './sfu-session.ts'
+import { MUSIC } from './sound-first.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 
 /** The old route is kept this long after this member has changed to the new one: others may be slower. */
@@ -25,6 +27,7 @@ export class Media {
   readonly #produced = new Map<string, Produced>()
   #sessions_opened = 0
   #configuration: RTCConfiguration = {}
+  #losses = new LossMeter()
   #closing: ReturnType<typeof setTimeout> | undefined
   readonly #began_at = performance.now()
   #first_audio_reported = false
@@ -34,6 +37,7 @@ export class Media {
     private readonly peers: Map<string, RemotePeer>,
     private readonly tracks: LocalTracks,
     private readonly onFault: (error: unknown) => void,
+    private readonly heightOf: (from: string, source: Source) => number,
   ) {}
 
   /** Sets the configuration of later peer connections. */
@@ -62,6 +66,7 @@ export class Media {
     const isNewMesh = route === 'p2p' && this.#connections.size > 0
     this.route = route
     this.epoch = epoch
+    this.#losses = new LossMeter()
     // The server drops signals of another epoch: the old connections are of no use.
     if (isNewMesh) for (const id of this.#connections.keys()) this.removePeer(id)
     for (const peer of this.peers.values()) peer.changeRoute(route)
@@ -97,6 +102,8 @@ export class Media {
       peer_id,
       epoch,
       configuration: this.#configuration,
+      redundant: this.peers.size <= 1,
+      sendsMusic: () => this.tracks.bySource.get('microphone')?.contentHint === MUSIC,
       onTrack: (source, receiver) => {
         if (this.#connections.get(peer_id) === connection) this.peers.get(peer_id)?.setReceiver('p2p', source, receiver)
       },
@@ -120,7 +127,10 @@ export class Media {
     }
     if (t === 'voice.route') this.changeRoute(d)
     else if (t === 'voice.sfu.reset') this.#reset({ ...d, route: 'sfu' })
-    else if (t === 'voice.sfu.producer_new') this.#addProducer(d)
+    else if (t === 'voice.sfu.consumer_score') {
+      this.#session?.score(d.consumer_id, Number(d.score['producerScore']))
+      return false
+    } else if (t === 'voice.sfu.producer_new') this.#addProducer(d)
     else if (t === 'voice.sfu.producer_closed') this.#removeProducer(d)
     else return false
     return true
@@ -156,6 +166,7 @@ export class Media {
           onTrack: (from, source, receiver) => {
             if (this.#session === session) this.peers.get(from)?.setReceiver('sfu', source, receiver)
           },
+          heightOf: this.heightOf,
           onFault: this.onFault,
         })
         if (!isWanted()) return session.close()
@@ -168,6 +179,11 @@ export class Media {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     }
+  }
+
+  /** The page shows a source of a member larger, smaller or no longer. */
+  look(from: string, source: Source): void {
+    this.#session?.look(from, source)
   }
 
   /** Sends every track over every open route. */
@@ -192,6 +208,20 @@ export class Media {
         [...this.#connections].map(async ([id, connection]) => [id, await connection.stats()] as const),
       ),
     )
+  }
+
+  /** The quality of everybody's connection, by voice session; one's own has the key ''. */
+  async qualities(): Promise<Map<string, Quality>> {
+    const meter = this.#losses
+    const session = this.route === 'sfu' ? this.#session : undefined
+    if (session) {
+      const { own, members } = await session.stats()
+      const paths = new Map([...members].map(([id, entries]) => [id, meter.read(id, entries)]))
+      return qualities(paths, meter.read('', own), session.suffers)
+    }
+    const read = async ([id, connection]: [string, PeerConnection]) =>
+      [id, meter.read(id, await connection.entries())] as const
+    return qualities(new Map(await Promise.all([...this.#connections].map(read))), undefined, () => false)
   }
 
   /** Sends the state of every peer connection to the server. */

@@ -1,3 +1,4 @@
+import { asSent, MUSIC, preferRedundancy, shareOut, withOpusOptions } from './sound-first.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
 
@@ -8,12 +9,19 @@ const POLITE_OFFER_MS = 1_500
 /** ICE restarts if there is no connection by then: before the server gives the connection up. */
 const CONNECT_MS = 2_500
 
+/** An entry of RTCStatsReport, as browsers type it. */
+type Stats = Parameters<Parameters<RTCStatsReport['forEach']>[0]>[0]
+
 export interface PeerConnectionOptions {
   gateway: VoiceGateway
   own_id: string
   peer_id: string
   epoch: number
   configuration: RTCConfiguration
+  /** Whether speech is sent twice; with several peers that takes more than it gives. */
+  redundant: boolean
+  /** Whether the microphone's sound is music. */
+  sendsMusic(): boolean
   /** A source of the peer has begun, or ended. */
   onTrack(source: Source, receiver: RTCRtpReceiver | undefined): void
   onState(state: RTCPeerConnectionState): void
@@ -87,13 +95,19 @@ export class PeerConnection {
       return
     }
     const present = this.#senders.get(source)
-    if (present && track) return present.sender.replaceTrack(track)
-    if (present) {
+    if (present && track) {
+      const isOther = (present.sender.track?.contentHint === MUSIC) !== (track.contentHint === MUSIC)
+      await present.sender.replaceTrack(track)
+      // How sound is sent is agreed upon by descriptions.
+      if (isOther && pc.signalingState === 'stable') await this.#offer().catch(() => undefined)
+    } else if (present) {
       this.#senders.delete(source)
       pc.removeTrack(present.sender)
     } else if (track) {
       const stream = new MediaStream()
-      this.#senders.set(source, { sender: pc.addTrack(track, stream), stream })
+      const sender = pc.addTrack(track, stream)
+      this.#senders.set(source, { sender, stream })
+      await shareOut(sender, source, true)
     }
   }
 
@@ -123,8 +137,13 @@ export class PeerConnection {
     if (this.pc.signalingState !== 'closed') this.pc.restartIce()
   }
 
+  /** The browser's statistics of the connection. */
+  async entries(): Promise<Stats[]> {
+    return [...(await this.pc.getStats()).values()]
+  }
+
   async stats(): Promise<ConnectionStats> {
-    const stats = [...(await this.pc.getStats()).values()]
+    const stats = await this.entries()
     const by = (id: string | undefined) => stats.find((entry) => entry.id === id)
     const pair = by(stats.find(({ type }) => type === 'transport')?.selectedCandidatePairId)
     const types = [by(pair?.localCandidateId), by(pair?.remoteCandidateId)].map((each) => each?.candidateType)
@@ -156,11 +175,19 @@ export class PeerConnection {
   async #offer(): Promise<void> {
     try {
       this.#offering = true
-      await this.pc.setLocalDescription()
-      this.#sendDescription()
+      await this.#describe()
     } finally {
       this.#offering = false
     }
+  }
+
+  /** Makes the own description and sends it. */
+  async #describe(): Promise<void> {
+    const { pc } = this
+    if (this.options.redundant) preferRedundancy(pc)
+    const { type, sdp = '' } = await (pc.signalingState === 'have-remote-offer' ? pc.createAnswer() : pc.createOffer())
+    await pc.setLocalDescription({ type, sdp: withOpusOptions(sdp) })
+    this.#sendDescription()
   }
 
   /** Sends the local description. Its stream ids are replaced by the names of the sources. */
@@ -185,7 +212,8 @@ export class PeerConnection {
     if (this.#ignoring) return
     this.#answering = description.type === 'answer'
     try {
-      await pc.setRemoteDescription(description)
+      const { type, sdp = '' } = description
+      await pc.setRemoteDescription({ type, sdp: asSent(sdp, this.options.sendsMusic()) })
     } finally {
       this.#answering = false
     }
@@ -193,8 +221,7 @@ export class PeerConnection {
     // The peer has restarted ICE already.
     clearTimeout(this.#restart)
     this.#release()
-    await pc.setLocalDescription()
-    this.#sendDescription()
+    await this.#describe()
   }
 
   async #addCandidate(candidate: RTCIceCandidateInit | null): Promise<void> {

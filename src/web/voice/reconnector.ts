@@ -5,6 +5,9 @@ const PAUSE_MS_MAX = 5_000
 /** Codes of problems that may pass. */
 const TRANSIENT = ['unavailable', 'internal']
 
+/** Whether what has failed may succeed later. A failure without a code means that the gateway is offline. */
+export const mayPass = (code: string | undefined): code is undefined => code === undefined || TRANSIENT.includes(code)
+
 /** Runs attempts to reconnect, never two at once; after a transient failure the next one, with exponential backoff. */
 export class Reconnector {
   #running = false
@@ -49,9 +52,8 @@ export class Reconnector {
     this.#timer = setTimeout(() => void this.#run(), pause_ms)
   }
 
-  /** A failure without a code means that the gateway is offline. */
   #isRefused(code: string | undefined): boolean {
-    if (code === undefined || TRANSIENT.includes(code)) return false
+    if (mayPass(code)) return false
     this.onRefused(code)
     return true
   }

@@ -120,9 +120,11 @@ export class RemotePeer {
     this.listener.onFlow()
   }
 
-  /** Over p2p no server stops a silenced member's audio: leave it out here. */
+  /** Over p2p no server stops a silenced member's audio, or a camera that is off: leave them out here. */
   #usable(route: Route, source: Source): Incoming | undefined {
-    return route === 'p2p' && this.info.silenced && isAudio(source) ? undefined : this.#incoming[route].get(source)
+    const { silenced, camera } = this.info
+    const isLeftOut = (silenced && isAudio(source)) || (source === 'camera' && !camera)
+    return route === 'p2p' && isLeftOut ? undefined : this.#incoming[route].get(source)
   }
 
   #chosen(source: Source): Incoming | undefined {

@@ -1,13 +1,23 @@
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
 
+/** What matters in a shared screen: sharp text, or smooth motion. */
+export type ScreenKind = 'detail' | 'motion'
+
+/** What is asked of the browser: up to 4K, which it reduces as the sender's path and processor need. */
+const SIZE = { width: { max: 3840 }, height: { max: 2160 } }
+const WISHES: Record<ScreenKind, MediaTrackConstraints> = {
+  detail: { ...SIZE, frameRate: { ideal: 15, max: 30 } },
+  motion: { ...SIZE, frameRate: { ideal: 60, max: 60 } },
+}
+
 /** The shared screen of this member, with its sound if it has any. */
 export class ScreenShare {
   #stream: MediaStream | undefined
 
   constructor(
     private readonly gateway: VoiceGateway,
-    private readonly publish: (source: Source, track: MediaStreamTrack | undefined) => Promise<void>,
+    private readonly publish: (source: Source, track: MediaStreamTrack | undefined) => Promise<unknown>,
     private readonly onChange: () => void,
   ) {}
 
@@ -16,16 +26,20 @@ export class ScreenShare {
   }
 
   /** Rejects with the server's problem, or with the browser's error when the person declines. */
-  async start(screen?: MediaStream): Promise<void> {
-    const stream = screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: true, audio: true }))
+  async start(kind: ScreenKind, screen?: MediaStream): Promise<void> {
+    const stream = screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: WISHES[kind], audio: true }))
     await this.#report(true).catch((error: unknown) => {
       for (const track of stream.getTracks()) track.stop()
       throw error
     })
     this.#stream = stream
     const [video] = stream.getVideoTracks()
+    if (video) video.contentHint = kind
     video?.addEventListener('ended', () => void this.stop())
-    await Promise.all([this.publish('screen', video), this.publish('screen_audio', stream.getAudioTracks()[0])])
+    const sources = [this.publish('screen', video), this.publish('screen_audio', stream.getAudioTracks()[0])]
+    const sent = await Promise.all(sources)
+    // The call has ended meanwhile.
+    if (!sent.some(Boolean)) this.end()
     this.onChange()
   }
 

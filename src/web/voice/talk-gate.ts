@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
 import type { VoiceCall } from './call.ts'
+import { isWriting } from './call-keys.ts'
 import { LevelMeter } from './level-meter.ts'
 import { talkSettings } from './talk-settings.ts'
 
@@ -72,7 +73,3 @@ export class TalkGate {
 
 /** Whether the person wants to join calls muted. */
 export const joinsMuted = (): boolean => talkSettings.peek().muted
-
-/** Whether the key writes: a letter is for the field that has the focus. */
-const isWriting = ({ key, target }: KeyboardEvent): boolean =>
-  key.length === 1 && target instanceof HTMLElement && target.matches('input, textarea, [contenteditable]')

@@ -10,11 +10,31 @@ export interface TalkSettings {
   threshold: number
   /** KeyboardEvent.code of the key. */
   key: string
+  /** Keys with their modifiers, by what they do during a call; empty for none. */
+  keys: { mute: string; deafen: string; camera: string; leave: string }
   /** Whether calls are joined muted. */
   muted: boolean
+  /** Whether the own loudspeaker is taken out of the microphone's sound. */
+  echo: boolean
+  /** What takes noise out of it. */
+  noise: 'off' | 'browser' | 'rnnoise'
+  /** Whether the browser makes quiet voices louder. */
+  gain: boolean
+  /** Whether the sound is sent as music: in stereo, and without any of these. */
+  music: boolean
 }
 
-const DEFAULTS: TalkSettings = { mode: 'open', threshold: 0.35, key: 'ControlRight', muted: false }
+const DEFAULTS: TalkSettings = {
+  mode: 'open',
+  threshold: 0.35,
+  key: 'ControlRight',
+  keys: { mute: 'Control+Shift+KeyM', deafen: 'Control+Shift+KeyD', camera: '', leave: '' },
+  muted: false,
+  echo: true,
+  noise: 'browser',
+  gain: true,
+  music: false,
+}
 
 function stored(): TalkSettings {
   try {

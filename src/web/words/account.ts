@@ -1,5 +1,7 @@
-/** Words for signing in. */
-export const accountWords = {
+import { inLanguage } from './plural.ts'
+
+/** Words for signing in, and of what happens to the account; they are loaded when they are first needed. */
+export const accountWords = inLanguage('account', {
   signIn: {
     welcome: 'Welcome back',
     name: 'Username or e-mail',
@@ -33,5 +35,4 @@ export const accountWords = {
     identity_unlinked: 'Your account was unlinked from single sign-on.',
   },
   unknownDevice: 'an unknown device',
-  settings: { title: 'Settings' },
-}
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from './plural.ts'
+
 /** Words of applications and their bots, which are loaded with the pages that show them. */
-export const applicationWords = {
+export const applicationWords = inLanguage('applications', {
   tab: 'Applications',
   bots: 'Bots',
   hint: 'A bot is an account that a program of yours uses. People add it to their servers by its link.',
@@ -41,4 +43,4 @@ export const applicationWords = {
   kick: 'Remove',
   kickOf: (name: string) => `Remove ${name}?`,
   kickText: 'It leaves the server, with its role. What it wrote stays.',
-}
+})

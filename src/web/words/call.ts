@@ -1,5 +1,7 @@
+import { inLanguage } from './plural.ts'
+
 /** Words of a call, loaded with its code. */
-export const callWords = {
+export const callWords = inLanguage('call', {
   call: 'Voice call',
   nobody: 'Nobody is here yet.',
   join: 'Join voice',
@@ -16,7 +18,34 @@ export const callWords = {
   watchScreen: 'Watch screen',
   closeScreen: 'Close the screen',
   fullScreen: 'Full screen',
+  camera: 'Turn camera on',
+  cameraOff: 'Turn camera off',
+  cameraOf: (name: string) => `Camera of ${name}`,
+  noCamera: 'The browser gives no camera: others cannot see you.',
+  cameraStopped: 'A moderator has stopped your camera.',
+  stopCamera: 'Stop their camera',
+  allowCamera: 'Allow their camera again',
+  speakerView: 'Speaker view',
+  gridView: 'Everyone in a grid',
+  float: 'Show above other windows',
+  unfloat: 'Show in the page again',
+  showLarge: (name: string) => `Show ${name} large`,
+  quality: { good: 'Good connection', fair: 'Fair connection', poor: 'Poor connection' },
+  losses: {
+    ownUpload: (share: string) => `your upload loses ${share}`,
+    ownDownload: (share: string) => `your download loses ${share}`,
+    upload: (share: string) => `their upload loses ${share}`,
+    download: (share: string) => `their download loses ${share}`,
+  },
+  delay: (time: string) => `the way there and back takes ${time}`,
+  processor: 'the computer is too busy for clear pictures',
+  screenKinds: {
+    detail: ['Sharp text', 'For documents and code'],
+    motion: ['Smooth motion', 'For films and games'],
+  },
   volume: (name: string) => `Volume of ${name}`,
+  muteHere: 'Mute for me',
+  unmuteHere: 'Hear again',
   muteMember: 'Mute for everyone',
   unmuteMember: 'Unmute for everyone',
   disconnectMember: 'Disconnect from the call',
@@ -33,6 +62,7 @@ export const callWords = {
   reasons: {
     size: 'many people are in the call',
     screen: 'a screen is shared',
+    camera: 'a camera is on',
     relay_only: 'a member hides their address',
     silenced: 'a member may not speak',
     no_path: 'no direct path was found',
@@ -42,4 +72,4 @@ export const callWords = {
     sfu_gone: 'the server cannot forward media',
   },
   options: (name: string) => `Volume and more for ${name}`,
-}
+})

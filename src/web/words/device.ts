@@ -1,11 +1,13 @@
+import { count, inLanguage } from './plural.ts'
+
 /** Words of what a device does for the account, loaded when they are first needed. */
-export const deviceWords = {
+export const deviceWords = inLanguage('device', {
   share: {
     title: 'Share',
     text: 'Message',
     send: 'Share',
-    leftOut: (count: number) =>
-      `${count === 1 ? 'One more file is' : `${count} more files are`} too much to share at once.`,
+    leftOut: (n: number) =>
+      count(n, '# more file is too much to share at once.', '# more files are too much to share at once.'),
   },
   notices: {
     tab: 'Notifications',
@@ -28,4 +30,4 @@ export const deviceWords = {
     from: 'From',
     until: 'Until',
   },
-}
+})

@@ -1,4 +1,4 @@
-import { count, spanOf } from './plural.ts'
+import { count, inLanguage, soon, spanOf } from './plural.ts'
 
 /** Names of the groups of emoji, in Unicode's order; that of skin tones is not shown. */
 const emojiGroups = [
@@ -28,7 +28,7 @@ const keys: Record<string, string> = {
 }
 
 /** Words of dialogs that are loaded when they are first opened. */
-export const dialogWords = {
+export const dialogWords = inLanguage('dialogs', {
   keys,
   shortcuts: {
     anywhere: 'Anywhere',
@@ -62,7 +62,13 @@ export const dialogWords = {
     kickText: (name: string) => `${name} will leave the server, and can come back with an invite.`,
     ban: 'Ban',
     banText: (name: string) => `${name} will leave the server, and cannot come back.`,
-    reason: 'Reason (members with “Ban members” see it)',
+    reason: 'Reason (whom it concerns sees it, and members with “Ban members”)',
+    kickReason: 'Reason (whom it concerns sees it, and members with “View audit log”)',
+    /** For whose membership has ended. */
+    left: (name: string) => `You have left ${name}.`,
+    kicked: (name: string) => `A moderator has removed you from ${name}. With an invite you can come back.`,
+    banned: (name: string) => `A moderator has banned you from ${name}.`,
+    because: (text: string) => `Reason: ${text}`,
   },
   timeouts: {
     begin: 'Time out',
@@ -94,16 +100,23 @@ export const dialogWords = {
     expires: 'Expires after',
     after: (seconds: number) => (seconds === 0 ? 'Never' : spanOf(seconds)),
     uses: 'Can be used',
-    times: (n: number) => (n === 0 ? 'Without limit' : count(n, 'time')),
+    times: (n: number) => (n === 0 ? 'Without limit' : count(n, '# time', '# times')),
     none: 'No invite is open',
     noneText: 'People join by links, and each one that is still valid stands here. End one, and it opens nothing.',
     by: (name: string) => `by ${name}`,
-    used: (uses: number, max: number) => (max === 0 ? `used ${count(uses, 'time')}` : `used ${uses} of ${max}`),
+    used: (uses: number, max: number) =>
+      max === 0 ? count(uses, 'used # time', 'used # times') : `used ${uses} of ${max}`,
     until: (time: string) => `until ${time}`,
     forever: 'never expires',
     delete: 'Delete invite',
   },
   threads: {
+    active: 'Active',
+    none: 'No threads yet',
+    noneText: 'A thread keeps a side topic together, out of everyone else’s way. Begin one here, or at a message.',
+    noneArchived: 'The archive is empty',
+    noneArchivedText: 'Threads that have gone quiet are kept here. A message brings one back.',
+    closeList: 'Close the list',
     name: 'Name of the thread',
     archiveAfter: 'Archive when quiet for',
     spans: { 3600: 'an hour', 86400: 'a day', 259200: 'three days', 604800: 'a week' },
@@ -111,11 +124,9 @@ export const dialogWords = {
   },
   slowmode: {
     label: 'Slowmode',
-    of: (seconds: number) =>
-      seconds === 0 ? 'Off' : `One message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}`,
-    on: (seconds: number) =>
-      `Slowmode is on: one message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}.`,
-    wait: (seconds: number) => `Slowmode: you can write again in ${count(seconds, 'second')}.`,
+    of: (seconds: number) => (seconds === 0 ? 'Off' : `One message every ${spanOf(seconds)}`),
+    on: (seconds: number) => `Slowmode is on: one message every ${spanOf(seconds)}.`,
+    wait: (seconds: number) => `Slowmode: you can write again ${soon(seconds)}.`,
     over: 'You can write again.',
   },
   forward: {
@@ -155,6 +166,11 @@ export const dialogWords = {
   },
   viewer: {
     of: (n: number, all: number) => `${n} of ${all}`,
+    previous: 'Previous picture',
+    next: 'Next picture',
+    whole: 'Show the whole picture',
+    larger: 'Enlarge',
+    smaller: 'Make smaller',
     first: 'First picture',
     last: 'Last picture',
     original: 'Open the original in a new tab',
@@ -183,7 +199,7 @@ export const dialogWords = {
       [24 * 60, 'For 24 hours'],
       [7 * 24 * 60, 'For a week'],
       [0, 'Until I turn it off'],
-    ] as const,
+    ] satisfies [minutes: number, text: string][],
     suppress: 'Leave out @everyone and @here',
     byDefault: 'Members who have set nothing are notified of',
     reset: 'Back to what is set around it',
@@ -210,4 +226,4 @@ export const dialogWords = {
     server: 'Server',
     nothing: 'Nothing has this name.',
   },
-}
+})

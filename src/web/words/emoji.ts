@@ -1,10 +1,4 @@
-import { count } from './plural.ts'
-
-/** The words for people who reacted: as many names as are known, and how many more. */
-const andOthers = (names: string[], more: number): string => {
-  const all = more > 0 ? [...names, count(more, 'other')] : names
-  return all.join(', ').replace(/, ([^,]*)$/, ' and $1')
-}
+import { count, listOf } from './plural.ts'
 
 /** Words for reactions, pins and emoji. */
 export const emojiWords = {
@@ -13,8 +7,9 @@ export const emojiWords = {
     add: 'Add a reaction',
     react: (emoji: string) => `React with ${emoji}`,
     one: (emoji: string, n: number, mine: boolean) =>
-      `${emoji}: ${count(n, 'reaction')}${mine ? ', one of them yours' : ''}`,
-    by: (names: string[], more: number, emoji: string) => `${andOthers(names, more)} reacted with ${emoji}`,
+      `${emoji}: ${count(n, '# reaction', '# reactions')}${mine ? ', one of them yours' : ''}`,
+    by: (names: string[], more: number, emoji: string) =>
+      `${listOf(more > 0 ? [...names, count(more, '# other', '# others')] : names)} reacted with ${emoji}`,
     tooMany: 'This message has twenty different reactions already.',
     refused: 'That reaction did not work.',
     all: 'All',

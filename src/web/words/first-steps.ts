@@ -1,4 +1,4 @@
-import { count } from './plural.ts'
+import { count, digits, inLanguage } from './plural.ts'
 
 /** A kind of server, and the channels that it begins with beside `general`: their types, names and topics. */
 interface Template {
@@ -46,7 +46,7 @@ const templates = {
 export type TemplateName = keyof typeof templates
 
 /** Words of what is seen first: registering, the empty home, a new server, an invite. */
-export const firstWords = {
+export const firstWords = inLanguage('first-steps', {
   templates: templates as Record<TemplateName, Template>,
   register: {
     title: 'Create your account',
@@ -82,7 +82,7 @@ export const firstWords = {
     general: 'Is there already, for everything',
     another: 'Another channel',
     add: 'Add',
-    make: (n: number) => (n === 0 ? 'Continue' : `Make ${count(n, 'channel')}`),
+    make: (n: number) => (n === 0 ? 'Continue' : count(n, 'Make # channel', 'Make # channels')),
     inviteTitle: 'Bring in the first people',
     inviteText: 'Whoever opens this link can join. It is valid for a week.',
     share: 'Share…',
@@ -91,7 +91,7 @@ export const firstWords = {
   invite: {
     from: 'invites you to join',
     without: 'You are invited to join',
-    online: (n: number) => `${n.toLocaleString()} online`,
+    online: (n: number) => `${digits(n)} online`,
     until: (time: string) => `This invite is valid until ${time}.`,
     isMember: 'You are a member already.',
     over: 'This invite is over',
@@ -101,4 +101,4 @@ export const firstWords = {
     banned: 'You cannot join this server',
     bannedText: 'Somebody who runs it has banned you.',
   },
-}
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from './plural.ts'
+
 /** Words of the page that gives somebody their imported messages, which is loaded when it is opened. */
-export const importWords = {
+export const importWords = inLanguage('imports', {
   title: 'Take your messages',
   text:
     'Messages that were moved in from elsewhere become yours, with their files and reactions. Roles and permissions ' +
@@ -8,4 +10,4 @@ export const importWords = {
   taken: 'They become yours within minutes.',
   gone: 'The link has expired, was used, or was made for another account.',
   go: 'Continue',
-}
+})

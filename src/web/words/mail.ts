@@ -1,5 +1,7 @@
+import { inLanguage } from './plural.ts'
+
 /** Words of the pages for forgotten passwords and e-mail addresses, which are loaded when they are first opened. */
-export const mailWords = {
+export const mailWords = inLanguage('mail', {
   forgot: {
     title: 'Forgotten password',
     text: 'Give the e-mail address of your account. It gets a link by which you choose a new password.',
@@ -42,4 +44,4 @@ export const mailWords = {
   },
   linkGone: 'This link has expired or was used. Ask for a new one.',
   backToLogin: 'Back to login',
-}
+})

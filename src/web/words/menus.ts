@@ -1,5 +1,7 @@
+import { inLanguage } from './plural.ts'
+
 /** Words of context menus. */
-export const menuWords = {
+export const menuWords = inLanguage('menus', {
   of: (name: string) => `Menu of ${name}`,
   write: 'Write a message',
   accept: 'Accept friend request',
@@ -10,4 +12,5 @@ export const menuWords = {
   hide: 'Hide conversation',
   deleteChannel: 'Delete channel',
   deleteCategory: 'Delete category',
-}
+  moveTo: 'Move to…',
+})

@@ -1,7 +1,4 @@
-import { count, spanOf } from './plural.ts'
-
-const andList = (names: string[]): string =>
-  names.length > 3 ? 'Several people' : names.join(', ').replace(/, ([^,]*)$/, ' and $1')
+import { count, listOf, spanOf } from './plural.ts'
 
 /** Words for messages, files and conversations. */
 export const messageWords = {
@@ -57,23 +54,22 @@ export const messageWords = {
     discardEdit: 'Discard changes',
     select: 'Select messages',
     selectThis: 'Select this message',
-    selected: (n: number) => `${count(n, 'message')} selected`,
-    deleteSelected: (n: number) => `Delete ${count(n, 'message')}`,
+    selected: (n: number) => count(n, '# message selected', '# messages selected'),
+    deleteSelected: (n: number) => count(n, 'Delete # message', 'Delete # messages'),
     deleteText: 'This deletes the message and its files for everyone.',
     deleteAllText: 'This deletes the messages and their files for everyone.',
     hidePreviews: 'Remove previews',
     hidePreviewsText: 'The links stay. Their previews disappear for everyone.',
+    showPreviews: 'Show previews',
     previews: 'Previews of links',
-    openPicture: (host: string) => `Picture from ${host}, opens in a new tab`,
+    openPicture: (host: string) => `Picture from ${host}`,
     video: 'Video',
     webhook: 'Webhook',
   },
   /** What messages of other kinds than `default` tell. */
   notices: {
-    call: (who: string, seconds: number) => {
-      const length = seconds < 60 ? 'less than a minute' : spanOf(Math.round(seconds / 60) * 60)
-      return `${who} started a call that lasted ${length}.`
-    },
+    shortCall: (who: string) => `${who} started a call that lasted less than a minute.`,
+    call: (who: string, seconds: number) => `${who} started a call that lasted ${spanOf(seconds)}.`,
     missed: (who: string) => `You missed a call from ${who}.`,
     unanswered: 'Nobody answered your call.',
     recipient_added: (who: string, whom: string) => `${who} added ${whom} to the group.`,
@@ -87,13 +83,8 @@ export const messageWords = {
   },
   retention: {
     pruned: 'Older messages have been deleted.',
-    line: (message_days: number | undefined, file_days: number | undefined) =>
-      [
-        message_days === undefined ? '' : `Messages are deleted after ${count(message_days, 'day')}.`,
-        file_days === undefined ? '' : `Files are deleted after ${count(file_days, 'day')}.`,
-      ]
-        .filter(Boolean)
-        .join(' '),
+    messages: (n: number) => count(n, 'Messages are deleted after # day.', 'Messages are deleted after # days.'),
+    files: (n: number) => count(n, 'Files are deleted after # day.', 'Files are deleted after # days.'),
   },
   forward: {
     title: 'Forward',
@@ -103,6 +94,7 @@ export const messageWords = {
   composer: {
     to: (place: string) => `Message ${place}`,
     send: 'Send',
+    record: 'Record a voice message',
     mention: 'People to mention',
     replyMention: (name: string) => `Mention ${name} in the reply`,
     mentionOn: '@ on',
@@ -114,7 +106,7 @@ export const messageWords = {
   files: {
     add: 'Add files',
     drop: 'Drop files here',
-    tooMany: (n: number) => `A message takes at most 10 files: ${count(n, 'file')} left out.`,
+    tooMany: (n: number) => `A message takes at most 10 files: ${count(n, '# file', '# files')} left out.`,
     waiting: 'This message is sent when its files are uploaded.',
     unnamed: 'file',
     interrupted: 'The upload was interrupted.',
@@ -126,14 +118,7 @@ export const messageWords = {
     spoiler: 'Spoiler',
     reveal: 'Spoiler: show the file',
     mark: (name: string) => `Mark ${name} as a spoiler`,
-    count: (n: number) => count(n, 'file'),
-  },
-  viewer: {
-    previous: 'Previous picture',
-    next: 'Next picture',
-    whole: 'Show the whole picture',
-    larger: 'Enlarge',
-    smaller: 'Make smaller',
+    count: (n: number) => count(n, '# file', '# files'),
   },
   direct: {
     list: 'Direct messages',
@@ -148,8 +133,8 @@ export const messageWords = {
     new: 'New conversation',
     add: 'Add people',
     settings: 'Group settings',
-    people: (n: number) => count(n, 'person', 'people'),
+    people: (n: number) => count(n, '# person', '# people'),
   },
   typing: (names: string[]) =>
-    names.length === 0 ? '' : `${andList(names)} ${names.length === 1 ? 'is' : 'are'} typing…`,
+    names.length > 3 ? 'Several people are typing…' : `${listOf(names)} ${names.length === 1 ? 'is' : 'are'} typing…`,
 }

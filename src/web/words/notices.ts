@@ -1,11 +1,11 @@
-import { count } from './plural.ts'
+import { count, inLanguage } from './plural.ts'
 
 /** Words of notices on a device; the worker has them too. */
-export const noticeWords = {
+export const noticeWords = inLanguage('notices', {
   title: (author: string | undefined, place: string | undefined) =>
     author === undefined ? 'Parley' : place === undefined ? author : `${author} in ${place}`,
   hidden: 'A new message',
   file: 'sent a file',
   call: 'is calling you',
-  more: (n: number, text: string) => `${count(n, 'new message')}: ${text}`,
-}
+  more: (n: number, text: string) => `${count(n, '# new message', '# new messages')}: ${text}`,
+})

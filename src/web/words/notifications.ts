@@ -11,7 +11,7 @@ export const notificationWords = {
   },
   unread: {
     mark: 'Mark unread from here',
-    since: (n: number) => `${count(n, 'mention')} unread`,
+    since: (n: number) => count(n, '# mention unread', '# mentions unread'),
     toFirst: 'Jump to the first unread message',
     muted: 'muted',
   },

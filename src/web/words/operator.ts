@@ -1,7 +1,7 @@
-import { count } from './plural.ts'
+import { count, inLanguage } from './plural.ts'
 
 /** Words of the operator's page. */
-export const operatorWords = {
+export const operatorWords = inLanguage('operator', {
   title: 'Operator',
   back: 'Back to Parley',
   sections: {
@@ -72,6 +72,8 @@ export const operatorWords = {
       bus: 'Connection between processes',
       backup: 'Backups',
       retention: 'Deletion of old messages',
+      mail: 'Mail',
+      identity_provider: 'Single sign-on',
       turn: 'Relay for calls',
       sfu: 'Media server for calls',
       proxy: 'Reverse proxy',
@@ -91,6 +93,10 @@ export const operatorWords = {
       'backup old': 'The last backup is older than two days. Set BACKUP_EVERY=24h, or make one now.',
       'backup failed': 'The last backup failed. The page Backups says why.',
       'retention overdue': 'Old messages are deleted more slowly than they come. bun run doctor tells more.',
+      'mail away':
+        'No mail goes out: links for forgotten passwords do not arrive. Look at SMTP_URL; bun run doctor tells more.',
+      'mail delayed': 'Mails wait: the SMTP server did not take them. The log of the server says why.',
+      identity_provider: 'Nobody can log in by it now. Look at OIDC_ISSUER; bun run doctor tells more.',
       turn: 'Calls between some networks fail without the relay. Look at TURN_PORT and the firewall.',
       sfu: 'Large calls need the media server. Run bun run media, or look at the log of the server.',
       'proxy silent':
@@ -150,7 +156,7 @@ export const operatorWords = {
     search: 'Id or name',
     none: 'No server.',
     line: (owner: string, members: number, channels: number) =>
-      `${owner} · ${count(members, 'member')} · ${count(channels, 'channel')}`,
+      `${owner} · ${count(members, '# member', '# members')} · ${count(channels, '# channel', '# channels')}`,
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}`,
     deleteText: 'For good, with all its channels, messages and files.',
@@ -174,7 +180,7 @@ export const operatorWords = {
     unknown: 'not measurable',
     database: 'Database',
     files: 'Files',
-    filesLine: (n: number, size: string) => `${count(n, 'file')}, ${size}`,
+    filesLine: (n: number, size: string) => `${count(n, '# file', '# files')}, ${size}`,
     objects: 'Objects to remove',
     largest: 'Accounts that store the most',
   },
@@ -196,4 +202,4 @@ export const operatorWords = {
     account: (id: number) => `Account ${id}`,
     none: 'Nothing yet.',
   },
-}
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from './plural.ts'
+
 /** Words of the permissions of roles and channels. */
-export const permissionWords = {
+export const permissionWords = inLanguage('permissions', {
   topics: {
     general: 'General',
     messages: 'Messages',
@@ -11,7 +13,7 @@ export const permissionWords = {
   },
   allowed: (n: number, all: number) => `${n} of ${all} allowed`,
   set: (n: number) => (n === 0 ? 'As around it' : `${n} set here`),
-  inServer: (isAllowed: boolean) => (isAllowed ? 'As in the server: allowed' : 'As in the server: not allowed'),
+  inServer: (isAllowed: boolean): string => (isAllowed ? 'As in the server: allowed' : 'As in the server: not allowed'),
   private: 'Private channel',
   privateOn: 'Only the owner, administrators and the roles below see it.',
   privateOff: 'Every member sees it.',
@@ -19,4 +21,4 @@ export const permissionWords = {
   whoSees: 'Who sees it',
   noRoles: 'There is no role below yours to choose.',
   choices: { deny: 'Deny', inherit: 'As around it', allow: 'Allow' },
-}
+})

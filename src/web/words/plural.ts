@@ -1,11 +1,49 @@
-/** A number with its noun, in the plural unless it is one. */
-export const count = (n: number, one: string, many = `${one}s`): string =>
-  `${n.toLocaleString()} ${n === 1 ? one : many}`
+/** The language of the page, which is set before the first word is shown. */
+export const spoken: {
+  /** For dates and numbers; the browser's own as long as it is undefined. */
+  locale: string | undefined
+  /** What the page shows instead of the English words, by area. */
+  areas: Record<string, unknown>
+} = { locale: undefined, areas: {} }
 
-/** A span of time in minutes, hours or days. */
-export const spanOf = (seconds: number): string =>
-  seconds < 3600
-    ? count(seconds / 60, 'minute')
-    : seconds < 86_400
-      ? count(seconds / 3600, 'hour')
-      : count(seconds / 86_400, 'day')
+/** The words of an area that is loaded late, in the language of the page. */
+export const inLanguage = <T>(area: string, english: T): T => (spoken.areas[area] as T | undefined) ?? english
+
+/** The digits of a number, as the language groups them. */
+export const digits = (n: number): string => n.toLocaleString(spoken.locale)
+
+/**
+ * Makes the function that says how many: with one form for each plural category of the language, in Unicode's order,
+ * where # stands for the number. Source: CLDR Language Plural Rules.
+ */
+export const counter = <C extends Intl.LDMLPluralRule[]>(locale: string, ...categories: C) => {
+  const rules = new Intl.PluralRules(locale)
+  return (n: number, ...forms: { [K in keyof C]: string }): string =>
+    (forms.at(categories.indexOf(rules.select(n))) ?? '').replace('#', digits(n))
+}
+
+export const count = counter('en', 'one', 'other')
+
+const partsOf = (seconds: number) =>
+  seconds < 60
+    ? ([seconds, 'second'] as const)
+    : seconds < 3600
+      ? ([seconds / 60, 'minute'] as const)
+      : seconds < 86_400
+        ? ([seconds / 3600, 'hour'] as const)
+        : ([seconds / 86_400, 'day'] as const)
+
+/** A span of time in seconds, minutes, hours or days: “5 minutes”. */
+export function spanOf(seconds: number): string {
+  const [n, unit] = partsOf(seconds)
+  return n.toLocaleString(spoken.locale, { style: 'unit', unit, unitDisplay: 'long' })
+}
+
+/** How long something takes from now on: “in 5 minutes”, “in 60 seconds”. */
+export function soon(seconds: number): string {
+  const [n, unit] = seconds < 90 ? ([seconds, 'second'] as const) : partsOf(seconds)
+  return new Intl.RelativeTimeFormat(spoken.locale).format(Math.ceil(n), unit)
+}
+
+/** Names in a sentence: “alice, bob and carol”. */
+export const listOf = (names: string[]): string => new Intl.ListFormat(spoken.locale).format(names)

@@ -1,5 +1,7 @@
+import { count, digits, inLanguage } from './plural.ts'
+
 /** Words for the search of messages, which is loaded when it is first opened. */
-export const searchWords = {
+export const searchWords = inLanguage('search', {
   title: 'Search',
   field: 'Search messages',
   hint: 'Words, "phrases", -words, or a filter',
@@ -8,12 +10,13 @@ export const searchWords = {
   clear: 'Clear the search',
   searching: 'Searching…',
   found: (n: number, more: boolean) =>
-    n === 0 ? 'Nothing found.' : n === 1 && !more ? '1 message' : `${n}${more ? ' or more' : ''} messages`,
+    n === 0 ? 'Nothing found.' : more ? `${digits(n)} or more messages` : count(n, '# message', '# messages'),
   nothing: 'No message fits',
   nothingText: 'Try fewer or other words, or search everywhere.',
   start: 'Results show the newest messages first. Only what you can read is searched.',
   suggestions: 'Filters',
   jump: (author: string, place: string) => `Go to the message of ${author} in ${place}`,
+  twice: (filter: string) => `“${filter}” can be given only once.`,
   unknown: {
     from: (name: string) => `Nobody is known here as “${name}”.`,
     mentions: (name: string) => `Nobody is known here as “${name}”.`,
@@ -32,4 +35,4 @@ export const searchWords = {
     after: 'on a date or later',
     pinned: 'true or false',
   },
-}
+})

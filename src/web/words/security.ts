@@ -1,7 +1,7 @@
-import { count } from './plural.ts'
+import { count, inLanguage } from './plural.ts'
 
 /** Words about second factors, passkeys and proofs, which are loaded when they are first needed. */
-export const securityWords = {
+export const securityWords = inLanguage('security', {
   methods: {
     password: 'Use your password',
     code: 'Use your authenticator app',
@@ -36,7 +36,7 @@ export const securityWords = {
     title: 'Authenticator app',
     off: 'Besides your password, a login then needs a code from an app on your phone.',
     since: (time: string) => `On since ${time}. A login needs a code from your app.`,
-    left: (n: number) => `${count(n, 'recovery code')} left`,
+    left: (n: number) => count(n, '# recovery code left', '# recovery codes left'),
     setUp: 'Set up',
     turnOff: 'Turn off',
     turnOffText: 'Your password alone will be enough to log in. Your recovery codes stop working.',
@@ -72,4 +72,4 @@ export const securityWords = {
     removeOf: (name: string) => `Remove ${name}`,
     removeText: (name: string) => `${name} will no longer log you in here.`,
   },
-}
+})

@@ -10,7 +10,6 @@ export const serverWords = {
       role === undefined ? 'You see the server as a member without roles does.' : `You see the server as ${role} does.`,
     stopViewing: 'Stop',
     gone: (name: string) => `${name} was deleted.`,
-    left: (name: string) => `You are no longer a member of ${name}. If you did not leave, a moderator removed you.`,
     leaveText: (name: string) => `You will need a new invite to come back to ${name}.`,
   },
   channels: {

@@ -1,5 +1,7 @@
+import { inLanguage } from './plural.ts'
+
 /** Words about single sign-on, which are loaded with the pages that need them. */
-export const signOnWords = {
+export const signOnWords = inLanguage('sign-on', {
   login: (name: string) => `Log in with ${name}`,
   problems: {
     login_expired: 'This took too long, or began in another window. Try again.',
@@ -22,4 +24,4 @@ export const signOnWords = {
   unlink: 'Unlink',
   unlinkOf: (name: string) => `Unlink ${name}`,
   unlinkText: (name: string) => `${name} will no longer log you in here.`,
-}
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from './plural.ts'
+
 /** Words of the page of webhooks. */
-export const webhookWords = {
+export const webhookWords = inLanguage('webhooks', {
   tab: 'Integrations',
   title: 'Webhooks',
   hint: 'A webhook is a URL by which another program writes in a channel: Grafana, GitHub, a script of yours.',
@@ -22,4 +24,4 @@ export const webhookWords = {
   problems: {
     too_many_webhooks: 'This channel has 15 webhooks already.',
   },
-}
+})

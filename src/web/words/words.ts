@@ -1,9 +1,9 @@
-import { accountWords } from './account.ts'
 import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { notificationWords } from './notifications.ts'
 import { peopleWords } from './people.ts'
-import { count, spanOf } from './plural.ts'
+import { count, digits, soon } from './plural.ts'
+import { rules } from './rules.ts'
 import { serverWords } from './servers.ts'
 import { shortcutWords } from './shortcuts.ts'
 import { threadWords } from './threads.ts'
@@ -11,7 +11,6 @@ import { voiceWords } from './voice.ts'
 
 /** The English text that the page starts with; settings, dialogs and the search have their own, loaded with them. */
 export const words = {
-  ...accountWords,
   ...emojiWords,
   ...messageWords,
   ...notificationWords,
@@ -20,8 +19,10 @@ export const words = {
   ...shortcutWords,
   ...threadWords,
   ...voiceWords,
+  settings: { title: 'Settings' },
   conversations: 'Conversations',
   search: { open: 'Search messages' },
+  sizes: ['B', 'KB', 'MB', 'GB'],
   loading: 'Loading…',
   unreachable: 'The server cannot be reached. Trying again…',
   reconnecting: 'Connection lost. Reconnecting…',
@@ -41,15 +42,14 @@ export const words = {
   owner: 'owner',
   bot: 'Bot',
   membersTitle: 'Members',
-  members: (n: number) => count(n, 'member'),
-  andMore: (n: number) => `and ${n.toLocaleString()} more`,
+  members: (n: number) => count(n, '# member', '# members'),
+  andMore: (n: number) => `and ${digits(n)} more`,
   /** The name of a place, with what is unread in it. */
   named: (name: string, n: number, some = n > 0) =>
     n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : some ? `${name}, unread messages` : name,
   draft: 'Draft',
   withDraft: ', draft',
-  retryAfter: (seconds: number) =>
-    `Try again in ${seconds < 90 ? count(seconds, 'second') : spanOf(Math.ceil(seconds / 60) * 60)}.`,
+  retryAfter: (seconds: number) => `Try again ${soon(seconds)}.`,
   failed: (reason: string) => `That did not work: ${reason}`,
   typeToConfirm: (word: string) => `Type “${word}” to confirm`,
   fields: {
@@ -71,4 +71,5 @@ export const words = {
     storage_full: 'The server has no space left for new messages and files.',
     offline: 'The server cannot be reached.',
   },
+  rules,
 }

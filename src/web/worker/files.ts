@@ -1,11 +1,13 @@
-/** Set by the build: the hash of all files, and those that the first page loads. */
-declare const BUILD: { version: string; files: string[]; page: string }
+import { KEPT_PAGE, readKept } from '../device/kept.ts'
+
+/** Set by the build: the hash of all files, those that the first page loads, and those of languages by code. */
+declare const BUILD: { version: string; files: string[]; page: string; languages: Record<string, string> }
 
 const PREFIX = 'parley-'
 /** A page of the version before may still be open. */
 const VERSIONS_KEPT = 2
-/** A network that has not answered by then counts as away. */
-const NETWORK_MS_MAX = 3_000
+/** A network that has not answered by then counts as away: the page opens within a second. */
+const NETWORK_MS_MAX = 500
 /** Pages that are not the client's. */
 const FOREIGN = /^\/(api|docs|media|objects|metrics|healthz|readyz|\.well-known)(\/|$)/
 
@@ -15,6 +17,8 @@ const own = () => caches.open(PREFIX + BUILD.version)
 export async function install(): Promise<void> {
   const cache = await own()
   await cache.addAll(BUILD.files)
+  const language = BUILD.languages[String(await readKept('language').catch(() => undefined))]
+  if (language !== undefined) await cache.add(language)
   await cache.add(new Request(BUILD.page, { cache: 'reload', credentials: 'omit' }))
 }
 
@@ -49,5 +53,14 @@ export async function pageOf(request: Request): Promise<Response> {
   const timer = setTimeout(resolve, NETWORK_MS_MAX)
   const answer = await Promise.race([asked.catch(() => undefined), late])
   clearTimeout(timer)
-  return answer ?? (await (await own()).match(BUILD.page)) ?? asked
+  if (answer) return answer
+  const kept = await (await own()).match(BUILD.page)
+  return kept ? marked(kept) : asked
+}
+
+/** The page as it tells its script that no network was there. */
+function marked({ body, headers: before }: Response): Response {
+  const headers = new Headers(before)
+  headers.set('server-timing', KEPT_PAGE)
+  return new Response(body, { headers })
 }

@@ -1,6 +1,8 @@
 import type { PushMessage } from '../../features/push/model.ts'
 import { readKept } from '../device/kept.ts'
 import { showNotice, tagOf } from '../device/show-notice.ts'
+import { languages } from '../words/languages.ts'
+import { noticeWords } from '../words/notices.ts'
 import { scope } from './scope.ts'
 
 /** Another version of the server may have sent something else. */
@@ -14,13 +16,19 @@ const isPushMessage = (value: unknown): value is PushMessage =>
   typeof value.path === 'string' &&
   value.path.startsWith('/c/')
 
+/** The words of notices in the language of the pages. */
+async function noticeWordsHere(): Promise<typeof noticeWords> {
+  const language = String(await readKept('language'))
+  return Object.entries(languages).find(([code]) => code === language)?.[1].notices ?? noticeWords
+}
+
 /** Shows what the server tells, or takes it back; nothing where another account is logged in, or none. */
 export async function receive(message: unknown): Promise<void> {
   if (!isPushMessage(message) || (await readKept('account')) !== message.user_id) return
   const { registration } = scope
   if (message.kind === 'over')
     for (const shown of await registration.getNotifications({ tag: tagOf(message) })) shown.close()
-  else await showNotice(registration, message)
+  else await showNotice(registration, message, await noticeWordsHere())
   const { length } = await registration.getNotifications()
   await (length > 0 ? navigator.setAppBadge?.(length) : navigator.clearAppBadge?.())
 }

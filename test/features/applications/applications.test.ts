@@ -297,3 +297,16 @@ test('a bot may open more sockets than a person, and not without bound', async (
   expect(code).toBe(4007)
   for (const socket of sockets) socket.close()
 })
+
+test('a bot joins more servers than a person, up to its own bound', async () => {
+  const { server_id } = await place(alice)
+  const bot = await botOf(alice, 'Everywhere')
+  const add = (id: number) => alice.put(`/api/servers/${id}/applications/${bot.id}`, { permissions: 0 })
+  await sql`update users set server_count = 100 where id = ${bot.id}`
+  expect((await add(server_id)).status).toBe(201)
+  await sql`update users set server_count = 1000 where id = ${bot.id}`
+  const other = await place(alice)
+  const refused = await add(other.server_id)
+  expect([refused.status, refused.body.code]).toEqual([409, 'too_many_servers'])
+  expect((await sql`select 1 from members where server_id = ${other.server_id} and user_id = ${bot.id}`).length).toBe(0)
+})

@@ -76,6 +76,43 @@ describe.each(stores)('files in %s', (_, server) => {
     }
   })
 
+  test('a sound keeps its length and waveform, also forwarded; no other file has one', async () => {
+    const alice = await person(await parley, 'alice')
+    const { channel_id } = await room(alice)
+    const sound = { duration_ms: 1500, waveform: 'AEj/yDI=' }
+    const bytes = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(40)])
+    const announced = await announce(alice, 'a.wav', 'audio/wav', bytes.length)
+    await put(announced, bytes)
+    const record = (given: object) => alice.post('/api/files', { key: announced.key, sound: given })
+    for (const wrong of [
+      { ...sound, waveform: 'AEj/yDI' },
+      { ...sound, waveform: 'A'.repeat(348) },
+      { ...sound, waveform: '' },
+      { ...sound, duration_ms: 0 },
+      { ...sound, duration_ms: 86_400_001 },
+      { ...sound, title: 'more' },
+      { duration_ms: 1 },
+    ])
+      expect((await record(wrong)).body.code).toBe('validation_failed')
+    const { body: file } = await record(sound)
+    expect(file).toMatchObject(sound)
+    const said = await alice.post(`/api/channels/${channel_id}/messages`, { content: '', file_ids: [file.id] })
+    expect(said.body.files[0]).toMatchObject(sound)
+    const forward = { content: '', forward_message_id: said.body.id }
+    const copy = await alice.post(`/api/channels/${channel_id}/messages`, forward)
+    const shown = copy.body.files[0] ?? copy.body.forwarded?.files?.[0]
+    expect(shown).toMatchObject(sound)
+
+    const note = await announce(alice, 'a.txt', 'text/plain', 4)
+    await put(note, text('note'))
+    const refused = await alice.post('/api/files', { key: note.key, sound })
+    expect([refused.status, refused.body.errors[0].path]).toEqual([422, 'body.sound'])
+    expect((await alice.post('/api/files', { key: note.key })).body).toMatchObject({
+      duration_ms: null,
+      waveform: null,
+    })
+  })
+
   test('a file that is deleted with its message leaves no object behind', async () => {
     const alice = await person(await parley, 'alice')
     const { channel_id, server_id } = await room(alice)

@@ -16,7 +16,10 @@ function folderOf(content: string | object): string {
   return folder
 }
 const rehearse = (folder: string) =>
-  importDiscord(folder, BYTES_MAX, undefined, { progress: () => {}, signal: new AbortController().signal })
+  importDiscord({ folder, max_bytes: BYTES_MAX }, undefined, {
+    progress: () => {},
+    signal: new AbortController().signal,
+  })
 const whole = JSON.stringify(exportedChannel([exported(ONE, 'First'), exported(TWO, 'Second')]))
 /** Where the second message begins. */
 const second = whole.indexOf('{"id":"900000000000000002"')

@@ -160,7 +160,7 @@ test('what happened is told as such, and programs keep the names under which the
   ])
 })
 
-test('a private thread is a channel that only the owner sees', async () => {
+test('a private thread is a channel that no member but the owner sees', async () => {
   const { sql } = parley.parts
   const rows = await sql`select name from channels where server_id = ${server.id} and restricted`
   expect(rows.map(({ name }) => name)).toEqual(['wardens'])

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { addBot, botOf } from '../../support/bots.ts'
+import { botOf } from '../../support/bots.ts'
 import { type Person, standard } from '../../support/harness.ts'
 import { passersBy, write } from '../../support/people.ts'
+import { answer, button, option, stageOf } from '../../support/interactions.ts'
 import { place } from '../../support/places.ts'
 import { connect, newestS } from '../../support/socket.ts'
 
@@ -10,8 +11,7 @@ const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
 
-const option = (name: string, type: string, more: object = {}) => ({ name, description: 'Of a test', type, ...more })
-const button = (custom_id: string) => ({ type: 'button', label: 'Again', custom_id })
+const stage = stageOf(alice, bob)
 
 const hide = async (channel_id: number, everyone: number, bit: 'view_channel' | 'send_messages') => {
   const denied = await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: permissions(bit) })
@@ -23,34 +23,6 @@ async function hidden(server_id: number, everyone: number): Promise<number> {
   await hide(made.body.id, everyone, 'view_channel')
   return made.body.id
 }
-
-/** A server with a bot that has these commands; what it is asked comes to `heard`. */
-async function stage(...drafts: object[]) {
-  const home = await place(alice, bob)
-  const bot = await botOf(alice, 'Dice')
-  await addBot(alice, home.server_id, bot)
-  const given = drafts.length > 0 ? drafts : [{ name: 'roll', description: 'Rolls dice' }]
-  const put = await bot.put('/api/applications/@me/commands', given)
-  expect([put.status, put.body.errors]).toEqual([200, undefined])
-  const idOf = (name: string): number => put.body.find((command: any) => command.name === name).id
-  const [heard, seen] = [await connect(bot), await connect(bob)]
-  const ask = (command_id: number, more: object = {}, who = bob) =>
-    who.post('/api/interactions', { kind: 'command', channel_id: home.channel_id, command_id, ...more })
-  /** Asks, and waits for what the bot hears. */
-  const begin = async (draft: object, who = bob) => {
-    const begun = await who.post('/api/interactions', draft)
-    expect([begun.status, begun.body.errors]).toEqual([201, undefined])
-    return (await heard.next('interaction.created', ({ d }) => d.id === begun.body.id)).d
-  }
-  const use = (command_id: number, more: object = {}) =>
-    begin({ kind: 'command', channel_id: home.channel_id, command_id, ...more })
-  const told = async (id: number, kind: string) =>
-    (await seen.next('interaction.answered', ({ d }) => d.interaction_id === id && d.kind === kind)).d
-  const close = () => [heard, seen].forEach((gateway) => gateway.close())
-  return { ...home, bot, idOf, ask, begin, use, told, heard, seen, close }
-}
-const answer = (bot: Person, { id, token }: { id: number; token: string }, draft: object) =>
-  bot.post(`/api/interactions/${id}/answer`, { token, ...draft })
 
 test('a command reaches its bot alone, and what the bot answers stands in the channel with who asked', async () => {
   const { bot, idOf, use, told, seen, channel_id, server_id, close } = await stage({
@@ -268,8 +240,8 @@ test('a bot without the right to write answers in public no more than it may wri
   const asked = await use(idOf('roll'))
   const said = await answer(bot, asked, { kind: 'message', content: 'Through the back door' })
   expect([said.status, said.body.code]).toEqual([403, 'missing_permission'])
-  const quiet = { token: asked.token, ephemeral: true, content: 'I may not write here' }
-  expect((await bot.post(`/api/interactions/${asked.id}/follow-ups`, quiet)).status).toBe(201)
+  const quiet = { kind: 'message', ephemeral: true, content: 'I may not write here' }
+  expect((await answer(bot, asked, quiet)).status).toBe(201)
   const components = [[button('a')]]
   expect((await alice.post(`/api/channels/${channel_id}/messages`, { content: 'x', components })).status).toBe(422)
   close()

@@ -60,3 +60,17 @@ test('a command has a bound for all its options together', async () => {
   expect((await put(100)).status).toBe(200)
   expect((await put(200)).body.errors).toMatchObject([{ path: 'body.0.options' }])
 })
+
+test('names of commands and options are in any script, in one form', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const bot = await botOf(alice, 'Polyglot')
+  await addBot(alice, server_id, bot)
+  const named = (name: string) => bot.put('/api/applications/@me/commands', [{ ...roll, name }])
+  for (const name of ['würfeln', 'サイコロ', 'кости', 'पासा', 'زهر', '주사위'])
+    expect([name, (await named(name)).status]).toEqual([name, 200])
+  expect((await named('wu\u0308rfeln')).status).toBe(200)
+  const [listed] = (await bob.get(`/api/channels/${channel_id}/commands`)).body
+  expect(listed.name).toBe('w\u00fcrfeln')
+  for (const name of ['Würfeln', 'a b', 'a/b', '🎲', '', 'x'.repeat(33), 'e'.padEnd(32, '\u0301'), 'a\u202eb', 'a\0'])
+    expect([name, (await named(name)).status]).toEqual([name, 422])
+})

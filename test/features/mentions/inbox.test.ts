@@ -57,6 +57,33 @@ test('the inbox shows nothing of a channel whose history one may not read, nor o
   expect(await inbox(bob)).toEqual([])
 })
 
+test('what is older comes later, whatever its id, as in servers that were moved in', async () => {
+  const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
+  const { sql } = parley.parts
+  const { channel_id: first } = await room(alice, bob)
+  const { channel_id: second } = await room(alice, bob)
+  const newer = [await say(alice, first, `<@${bob.id}> newest`), await say(alice, first, '@everyone newer')]
+  const older = [
+    await say(alice, second, `<@${bob.id}> 1`),
+    await say(alice, second, '@everyone 2'),
+    await say(alice, second, `<@${bob.id}> 3`),
+  ]
+  await sql`update messages set created_at = created_at - interval '3 years' where channel_id = ${second}`
+  const all = [...newer.toReversed(), ...older.toReversed()].map(({ id }) => id)
+  expect(await inbox(bob)).toEqual(all)
+  for (const limit of [1, 2, 3]) {
+    const seen: number[] = []
+    for (let before = ''; seen.length < all.length; before = `&before=${seen.at(-1)}`)
+      seen.push(...(await inbox(bob, `?limit=${limit}${before}`)))
+    expect(seen).toEqual(all)
+  }
+  // From where a message was that is gone.
+  await alice.delete(`/api/messages/${older[1]?.id}`)
+  expect(await inbox(bob, `?before=${older[1]?.id}`)).toEqual([older[0]?.id as number])
+  await sql`update messages set created_at = now() where channel_id = ${second}`
+  expect((await inbox(bob)).slice(0, 2)).toEqual([older[2]?.id, older[0]?.id] as number[])
+})
+
 test('the mentions of a message follow its text, and go with it', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
   const { channel_id } = await room(alice, bob, carol)

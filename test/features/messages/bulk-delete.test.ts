@@ -38,6 +38,7 @@ test('a moderator deletes a hundred messages at once; everyone is told, and the 
   const [entry] = (await carol.get(`/api/servers/${server_id}/audit-log`)).body
   expect(entry).toMatchObject({ action: 'messages.deleted', target_type: 'channel', target_id: channel_id })
   expect(entry.changes.message_ids.before.length).toBe(100)
+  expect(entry.changes.author_ids.before).toEqual([bob.id])
   expect((await remove(carol, channel_id, all.slice(0, 100))).status).toBe(204)
   expect((await carol.get(`/api/servers/${server_id}/audit-log`)).body.length).toBe(1)
   live.close()

@@ -29,6 +29,13 @@ test('content is stored in NFC and otherwise unchanged', async () => {
   live.close()
 })
 
+test('a page of history has every message whole, whatever control characters their texts hold', async () => {
+  const controls = Array.from({ length: 31 }, (_, n) => String.fromCharCode(n + 1)).join('')
+  const sent = [`a${controls}b`, '\x1e', 'c'].map((content) => send({ content }).then(({ body }) => body))
+  const messages = (await Promise.all(sent)).toSorted((a, b) => b.id - a.id)
+  expect((await bob.get(`/api/channels/${channel_id}/messages?limit=3`)).body).toEqual(messages)
+})
+
 test('NUL, lone surrogates and values that are no text are refused, in new messages and edits', async () => {
   const { id } = await say(alice, channel_id, 'Stays')
   const edit = (body: object | string) => call(parley, 'PUT', `/api/messages/${id}`, { token: alice.token, body })

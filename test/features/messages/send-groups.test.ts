@@ -4,7 +4,7 @@ import { SendGroups } from '../../../src/features/messages/send-groups.ts'
 import type { Outgoing } from '../../../src/features/messages/send-statements.ts'
 import { type Person, standard } from '../../support/harness.ts'
 import { befriend, passersBy } from '../../support/people.ts'
-import { place } from '../../support/places.ts'
+import { place, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
 import { until } from '../../support/until.ts'
 import { png, upload } from '../../support/uploads.ts'
@@ -73,6 +73,27 @@ test('messages that come at once are committed together, each with an outcome of
   const both = [...(await sentIn(there.channel_id)), ...(await sentIn(elsewhere.channel_id))]
   expect(both.map(({ content }) => content)).toEqual(['First', 'Second "quoted" \\ {braces}, null\n🪶', 'Elsewhere'])
   expect(new Set(both.map(({ xid }) => xid)).size).toBe(1)
+})
+
+test('the event of a message is what history shows, sent alone or with others, with files or without', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const roles = [await rank(parley, server_id, 0, alice), await rank(parley, server_id, 0, alice)]
+  await sql`update members set nickname = 'Al "the owl"' where server_id = ${server_id} and user_id = ${alice.id}`
+  const groups = new SendGroups(write)
+  const { id: file_id } = await upload(alice, 'owl.png', 'image/png', await png(2, 2))
+  const first = await groups.send(message(alice, channel_id, `Hello <@${bob.id}>`, { nonce: 'once' }))
+  const reply = { reply_to_id: idOf(first) }
+  const more = [
+    await groups.send(message(alice, channel_id, 'A picture', { file_ids: [file_id as number] })),
+    ...(await Promise.all([
+      groups.send(message(alice, channel_id, 'At once', reply)),
+      groups.send(message(bob, channel_id, 'As well')),
+    ])),
+  ]
+  const { body: page } = await alice.get<{ id: number }[]>(`/api/channels/${channel_id}/messages`)
+  const events = [first, ...more].map(({ bodies }) => JSON.parse(bodies[0] ?? ''))
+  expect(events).toEqual(page.toSorted((a, b) => a.id - b.id))
+  expect(events[0].member).toEqual({ nickname: 'Al "the owl"', role_ids: roles })
 })
 
 test('a message that the database refuses fails alone', async () => {

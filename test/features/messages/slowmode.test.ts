@@ -42,6 +42,21 @@ test('of many messages at once slowmode lets one through, and channels count apa
   expect((await send(bob, other.channel_id, 'Here')).status).toBe(201)
 })
 
+test('a thread has a slowmode of its own, and neither holds in the other', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { channel_id } = await place(alice, bob)
+  const thread = (await bob.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })).body.id
+  const codes = async (id: number) =>
+    [(await send(bob, id, 'One')).body.code, (await send(bob, id, 'Two')).body.code].map((code) => code ?? 'sent')
+  await set(alice, channel_id, 60)
+  expect(await codes(channel_id)).toEqual(['sent', 'slowmode'])
+  expect(await codes(thread)).toEqual(['sent', 'sent'])
+  await set(alice, thread, 60)
+  expect(await codes(thread)).toEqual(['sent', 'slowmode'])
+  await set(alice, channel_id, 0)
+  expect(await codes(channel_id)).toEqual(['sent', 'sent'])
+})
+
 describe.if(redisProgram !== undefined)('slowmode over several nodes', async () => {
   const redis = await redisServer()
   const [one, two] = await nodesOn(redis)

@@ -173,9 +173,12 @@ describe('what becomes of previews', () => {
     const id = await sent(bob, bird())
     expect((await suppress(carol, id)).body.code).toBe('missing_permission')
     const socket = await connect(carol)
-    expect((await suppress(bob, id)).body).toMatchObject({ embeds: [], edited_at: null })
-    expect((await socket.next('message.updated', ({ d }) => d.id === id)).d.embeds).toEqual([])
-    expect((await suppress(bob, id, false)).body.embeds).toHaveLength(1)
+    expect((await suppress(bob, id)).body).toMatchObject({ embeds: [], embeds_suppressed: true, edited_at: null })
+    const told = (await socket.next('message.updated', ({ d }) => d.id === id)).d
+    expect(told).toMatchObject({ embeds: [], embeds_suppressed: true })
+    const shown = (await suppress(bob, id, false)).body
+    expect(shown.embeds).toHaveLength(1)
+    expect('embeds_suppressed' in shown).toBe(false)
     expect((await suppress(alice, id)).body.embeds).toEqual([])
     const entries = (await alice.get(`/api/servers/${server_id}/audit-log`)).body
     expect(entries[0]).toMatchObject({

@@ -111,6 +111,33 @@ test('level, mute, quiet hours and a block decide who is told, and contents can 
   expect(await told(`${at} blocked`)).toEqual([])
 }, 90_000)
 
+test('nobody is told of a mention that an edit brought, whatever is told of next to it', async () => {
+  const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
+  const { server_id, channel_id } = await room(owner, bob)
+  const path = `/api/servers/${server_id}/roles`
+  const role = (await owner.post(path, { name: 'Herons', mentionable: true })).body.id
+  const others = (await owner.post(path, { name: 'Owls', mentionable: true })).body.id
+  expect((await owner.post(`/api/servers/${server_id}/members/${bob.id}/roles/${role}`)).status).toBe(200)
+  const phone = await subscribe(service, bob)
+  const edits = [`<@${bob.id}>`, `<@&${role}>`, '@everyone']
+  const [first, ...rest] = await Promise.all(edits.map((text) => say(owner, channel_id, `Not yet ${text.length}`)))
+  for (const [i, text] of edits.entries()) {
+    const { id } = [first, ...rest][i] as { id: number }
+    expect((await owner.put(`/api/messages/${id}`, { content: text })).status).toBe(200)
+    // Has the place looked at.
+    await say(owner, channel_id, `<@&${others}>`)
+    await settled(parley)
+  }
+  expect(phone.texts()).toEqual([])
+  // They count as unread mentions all the same.
+  const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
+  expect(unread.mention_count).toBe(3)
+  const { id } = await say(owner, channel_id, `<@${bob.id}> from the beginning`)
+  await owner.put(`/api/messages/${id}`, { content: `<@${bob.id}> edited` })
+  await settled(parley)
+  expect(phone.texts()).toEqual(['@bob edited'])
+}, 60_000)
+
 test('nobody is told of what a device shows, of what is deleted in time, or of what one may not read', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(owner, bob)

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { RateLimitError, REST } from '@discordjs/rest'
 import { boot, type Person, standard, stop } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
@@ -103,19 +104,48 @@ test('30 a minute, then 429 as Discord and Slack answer; wrong URLs are counted 
     const home = await place(carol)
     const made = await webhook(carol, home.channel_id)
     const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
-    for (let n = 0; n < 30; n++)
-      expect((await post(carol, made.url, { content: `${n}` }, from(`10.0.0.${n}`))).status).toBe(204)
+    const told = ({ headers }: { headers: Headers }, name: string) => headers.get(`x-ratelimit-${name}`)
+    for (let n = 0; n < 30; n++) {
+      const sent = await post(carol, made.url, { content: `${n}` }, from(`10.0.0.${n}`))
+      expect([sent.status, told(sent, 'limit'), told(sent, 'remaining')]).toEqual([204, '30', String(29 - n)])
+    }
     const limited = await post(carol, made.url, { content: 'more' }, from('10.0.1.1'))
     expect(limited.status).toBe(429)
     expect(limited.body).toMatchObject({ message: 'You are being rate limited.', global: false })
     expect(limited.body.retry_after).toBeGreaterThan(0)
     expect(limited.headers.get('retry-after')).toBe(String(limited.body.retry_after))
+    expect(told(limited, 'reset-after')).toBe(String(limited.body.retry_after))
+    expect(Number(told(limited, 'reset')) - Date.now() / 1000).toBeWithin(0, 61)
+    expect(['remaining', 'bucket', 'scope', 'global'].map((name) => told(limited, name))).toEqual([
+      '0',
+      'webhook',
+      'user',
+      null,
+    ])
+    const rest = new REST({ api: `${strict.url}/hooks`, rejectOnRateLimit: () => true })
+    const route = new URL(made.url).pathname.replace('/hooks', '') as `/${string}`
+    const refused = await rest
+      .post(route, { body: { content: 'more' }, auth: false, versioned: false })
+      .catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(RateLimitError)
+    expect(refused).toMatchObject({ limit: 30, global: false, scope: 'user' })
     expect((await post(carol, `${made.url}/slack`, { text: 'more' }, from('10.0.1.1'))).body).toBe('rate_limited')
     const second = await webhook(carol, home.channel_id)
+    // The address has the tokens for one such body; what refuses the others is no limit of the webhook's.
+    const large = { content: 'x', padding: 'x'.repeat(480 * 1024) }
+    const sent = await Promise.all(Array.from({ length: 8 }, () => post(carol, second.url, large, from('10.0.2.1'))))
+    const refusals = sent.filter(({ status }) => status === 429).map(({ headers }) => headers)
+    expect(refusals.length).toBeGreaterThan(0)
+    for (const headers of refusals) expect([...headers.keys()].join()).not.toContain('x-ratelimit')
     const guess = `${made.url.slice(0, -43)}${'A'.repeat(43)}`
-    const statuses = new Set<number>()
-    for (let n = 0; n < 70; n++) statuses.add((await post(carol, guess, {}, from('10.9.9.9'))).status)
-    expect([...statuses]).toEqual([404, 429])
+    // The general limit refuses some, and lets others pass again 50 ms later.
+    for (let wrong = 0; wrong < 60;) {
+      const { status } = await post(carol, guess, {}, from('10.9.9.9'))
+      expect([404, 429]).toContain(status)
+      if (status === 404) wrong += 1
+      else await Bun.sleep(50)
+    }
+    expect((await post(carol, guess, {}, from('10.9.9.9'))).status).toBe(429)
     // All of that address, the right ones too; others go on.
     expect((await post(carol, second.url, { content: 'x' }, from('10.9.9.9'))).status).toBe(429)
     expect((await post(carol, second.url, { content: 'x' }, from('10.9.9.8'))).status).toBe(204)
@@ -150,6 +180,8 @@ test('addresses that are not http or https are left out; pictures from elsewhere
     'file:///etc/passwd',
     '//evil',
     'http://a b',
+    'http://a.example/\0x',
+    'http://a.example/\u0007x',
     'https://',
     7,
   ]

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { wantPictures } from '../../../src/features/previews/embed-pictures.ts'
 import { boot, person, room, stop, until } from '../../support/harness.ts'
 import { png } from '../../support/uploads.ts'
 import { response, WebHost } from '../../support/web-host.ts'
@@ -57,6 +58,18 @@ test('pictures in embeds of a webhook are fetched by the server, and shown from 
   expect(askers.map((row) => row.asked_by)).toEqual([alice.id])
 })
 
+test('pictures that are noted after a look at the message are fetched; a deleted message has none', async () => {
+  await post(alice, url, { content: 'Late', embeds: [{ title: 'Owls' }] })
+  const { id, embeds } = await settled()
+  expect(embeds[0].image).toBeNull()
+  const wanted = [{ at: 0, place: 'image', url: owl } as const]
+  await sql.begin((tx) => wantPictures(tx, id, wanted))
+  expect((await settled()).embeds[0].image.url).toMatch(OWN)
+  expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
+  await sql.begin((tx) => wantPictures(tx, id, wanted))
+  expect(await sql`select 1 from wanted_pictures where message_id = ${id}`).toHaveLength(0)
+})
+
 test('an edit keeps, replaces or ends the pictures of a webhook’s message', async () => {
   const sent = await post(alice, `${url}?wait=true`, { embeds: [{ title: 'Owls', image: { url: owl } }] })
   const { id } = await settled()
@@ -73,5 +86,6 @@ test('an edit keeps, replaces or ends the pictures of a webhook’s message', as
   await edit({ content: 'Nothing', embeds: [] })
   await settled()
   expect((await sql`select 1 from wanted_pictures where message_id = ${id}`).length).toBe(0)
+  expect((await sql`select 1 from message_pictures where message_id = ${id}`).length).toBe(0)
   expect((await post(alice, at, undefined, { method: 'DELETE' })).status).toBe(204)
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { REST } from '@discordjs/rest'
 import { IncomingWebhook } from '@slack/webhook'
 import { standard } from '../../support/harness.ts'
@@ -187,30 +186,91 @@ test('what Slack and Alertmanager document for Slack stands in the channel, link
   expect((await post(alice, `${url}/slack`, '[')).body).toBe('invalid_payload')
 })
 
-// Each file is a documented payload of https://github.com/octokit/webhooks, payload-examples/api.github.com.
-const GITHUB: Record<string, string> = {
-  ping: '[Octocoders/Hello-World] Webhook connected',
-  pull_request: '[Codertocat/Hello-World] Pull request opened: #2 Update the README with new information.',
-  issues: '[Codertocat/Hello-World] Issue opened: #1 Spelling error in the README file',
-  issue_comment: '[Codertocat/Hello-World] New comment on issue #1 Spelling error in the README file',
-  release: '[Codertocat/Hello-World] New release published: 0.0.1',
-  check_run: '[Codertocat/Hello-World] Check Octocoders-linter: success',
-}
-const payload = (event: string) => Bun.file(join(import.meta.dir, 'github', `${event}.json`)).text()
+// https://docs.slack.dev/reference/block-kit/blocks: the examples of these blocks, one after the other.
+const BLOCK_KIT = `{"blocks": [
+  {"type": "header", "text": {"type": "plain_text", "text": "Budget Performance"}},
+  {"type": "divider"},
+  {"type": "context", "elements": [
+    {"type": "image", "image_url": "https://image.freepik.com/free-photo/red-drawing-pin_1156-445.jpg",
+     "alt_text": "images"},
+    {"type": "mrkdwn", "text": "Location: *Dogpatch*"}]},
+  {"type": "actions", "block_id": "actionblock789", "elements": [
+    {"type": "datepicker", "action_id": "datepicker123", "initial_date": "1990-04-28",
+     "placeholder": {"type": "plain_text", "text": "Select a date"}},
+    {"type": "button", "text": {"type": "plain_text", "text": "Primary Button"}, "style": "primary", "value": "click"},
+    {"type": "button", "text": {"type": "plain_text", "text": "Link Button"}, "url": "https://api.slack.com/block-kit"}
+  ]},
+  {"type": "rich_text", "elements": [
+    {"type": "rich_text_section", "elements": [
+      {"type": "text", "text": "Hello there, I am a "},
+      {"type": "text", "text": "bold", "style": {"bold": true}},
+      {"type": "text", "text": " rich text block!"}]},
+    {"type": "rich_text_list", "style": "bullet", "elements": [
+      {"type": "rich_text_section", "elements": [{"type": "text", "text": "Huddles"}]},
+      {"type": "rich_text_section", "elements": [{"type": "text", "text": "Canvas"}]}]}]}
+]}`
 
-test('what GitHub documents of its events is told as an embed, as JSON and as a form', async () => {
-  for (const [event, title] of Object.entries(GITHUB)) {
-    const { embeds } = await shown(await payload(event), '/github', { 'x-github-event': event })
-    expect([event, embeds[0].title, embeds[0].author.name]).toEqual([event, title, 'Codertocat'])
-  }
-  const body = `payload=${encodeURIComponent(await payload('push'))}`
-  const headers = { 'x-github-event': 'push', 'content-type': 'application/x-www-form-urlencoded' }
-  const { embeds, id: last } = await shown(body, '/github', headers)
-  expect(embeds[0].title).toMatch(/^\[.+\] \d+ new commits?/)
-  expect(embeds[0].description).toMatch(/^\[`[0-9a-f]{7}`\]\(<https:\/\/github\.com\//)
-  // What nobody wants to be told.
-  for (const event of ['workflow_job', '__proto__', 'constructor', ''])
-    expect((await shown('{"action":"queued"}', '/github', { 'x-github-event': event })).id).toBe(last)
+test('what Slack documents of its blocks is written out, and actions are links', async () => {
+  const { content } = await shown(BLOCK_KIT, '/slack')
+  const lines = content.split('\n')
+  expect(lines.slice(0, 2)).toEqual(['### Budget Performance', '———'])
+  expect(lines[2]).toMatch(/images.* · Location: \*\*Dogpatch\*\*$/)
+  expect(content).toContain('[Link Button](<https://api.slack.com/block-kit>)')
+  expect(content).toContain('Hello there, I am a **bold** rich text block!')
+  expect(content).toContain('- Huddles\n- Canvas')
+})
+
+// https://docs.discord.com/developers/reference#uploading-files: the example, with bytes in place of the dots.
+const DISCORD_FORM = [
+  '--boundary',
+  'Content-Disposition: form-data; name="payload_json"',
+  'Content-Type: application/json',
+  '',
+  `{
+  "content": "Hello, World!",
+  "embeds": [{
+    "title": "Hello, Embed!",
+    "description": "This is an embedded message.",
+    "thumbnail": {
+      "url": "attachment://myfilename.png"
+    },
+    "image": {
+      "url": "attachment://mygif.gif"
+    }
+  }],
+  "message_reference": {
+    "message_id": "233648473390448641"
+  },
+  "attachments": [{
+      "id": 0,
+      "description": "Image of a cute little cat",
+      "filename": "myfilename.png"
+  }, {
+      "id": 1,
+      "description": "Rickroll gif",
+      "filename": "mygif.gif"
+  }]
+}`,
+  '--boundary',
+  'Content-Disposition: form-data; name="files[0]"; filename="myfilename.png"',
+  'Content-Type: image/png',
+  '',
+  '[image bytes]',
+  '--boundary',
+  'Content-Disposition: form-data; name="files[1]"; filename="mygif.gif"',
+  'Content-Type: image/gif',
+  '',
+  '[image bytes]',
+  '--boundary--',
+].join('\r\n')
+
+test('Discord’s own example of a message with files is taken as it stands', async () => {
+  const { content, embeds, files } = await shown(DISCORD_FORM, '', {
+    'content-type': 'multipart/form-data; boundary=boundary',
+  })
+  expect(content).toBe('Hello, World!')
+  expect(embeds).toMatchObject([{ title: 'Hello, Embed!', description: 'This is an embedded message.', image: null }])
+  expect(files.map(({ filename }: { filename: string }) => filename)).toEqual(['myfilename.png', 'mygif.gif'])
 })
 
 test('the library of Discord sends, with files, changes and deletes', async () => {

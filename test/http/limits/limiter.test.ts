@@ -7,6 +7,7 @@ import {
   judgeWindow,
   type Limiter,
   memoryLimiter,
+  oweBucket,
   type Policy,
   rateLimitHeaders,
   type WindowPolicy,
@@ -130,6 +131,21 @@ test('attempts of several tokens take no more than the burst and the refill, and
   )
 })
 
+test('a bucket that owes refuses until it is paid, owes its burst at most, and names when it allows', () => {
+  const debts = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 5 })
+  fc.assert(
+    fc.property(buckets, debts, (policy, costs) => {
+      let [, state] = judgeBucket(policy, undefined, START)
+      const left = Math.max(-policy.burst, policy.burst - 1 - costs.reduce((sum, cost) => sum + cost, 0))
+      for (const cost of costs) state = oweBucket(policy, state, START, cost)
+      expect(state.tokens).toBe(left)
+      const [verdict, after] = judgeBucket(policy, state, START)
+      expect([verdict.allowed, verdict.remaining >= 0]).toEqual([left >= 1, true])
+      if (!verdict.allowed) expect(judgeBucket(policy, after, START + verdict.reset_s * 1000)[0].allowed).toBeTrue()
+    }),
+  )
+})
+
 test('a clock that is set back does not refill a bucket', () => {
   const bucket: BucketPolicy = { name: 'bucket', burst: 5, refill_per_s: 1 }
   const [, state] = judgeBucket(bucket, { tokens: 2, at: START }, START - 3_600_000)
@@ -166,6 +182,24 @@ test.each(limiters)(
     expect(await allowed(bucket, 'alice')).toBeTrue()
   },
 )
+
+test.each(limiters)('what was done without asking is owed, to the burst at most, by %s', async (_by, open) => {
+  let at = START
+  const limiter = await open(() => at)
+  const policy: BucketPolicy = { name: 'owing', burst: 10, refill_per_s: 1 }
+  await limiter.owe(policy, 'alice', 4)
+  expect(await limiter.take(policy, 'alice')).toMatchObject({ allowed: true, remaining: 5 })
+  await limiter.owe(policy, 'alice', 8)
+  expect(await limiter.take(policy, 'alice')).toMatchObject({ allowed: false, remaining: 0, reset_s: 4 })
+  expect(await limiter.take(policy, 'bob')).toMatchObject({ allowed: true, remaining: 9 })
+  at += 4_000
+  expect((await limiter.take(policy, 'alice')).allowed).toBeTrue()
+  await limiter.owe(policy, 'alice', 1_000)
+  at += 10_999
+  expect((await limiter.take(policy, 'alice')).allowed).toBeFalse()
+  at += 1
+  expect((await limiter.take(policy, 'alice')).allowed).toBeTrue()
+})
 
 test('the headers contain the policy, its quota, the remaining attempts and the reset', () => {
   const policy: WindowPolicy = { name: 'login', max: 5, window_s: 900 }

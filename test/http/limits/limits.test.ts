@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { botOf } from '../../support/bots.ts'
 import { boot, call, type CallOptions, cheap_hash, PASSWORD, person, stop } from '../../support/harness.ts'
 import { Gateway, gatewayUrl } from '../../support/socket.ts'
 
@@ -233,4 +234,28 @@ test('with RATE_LIMITS=off there is no limit and no rate limit header', async ()
   const live = new Gateway(gatewayUrl(free, `token=${alice.token}`))
   await live.next('synced')
   await stop(free)
+})
+
+test('a bot that floods is refused by its own limits alone, and others are answered meanwhile', async () => {
+  const at = block()
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const [flood, calm] = [await botOf(alice, 'Flood'), await botOf(alice, 'Calm')]
+  const asked = (who: { token: string }, ip: string) => from(ip, 'GET', '/api/auth/me', { token: who.token })
+  const flooding = Promise.all(Array.from({ length: 300 }, () => asked(flood, at(1))))
+  const path = '/api/interactions/1/answer'
+  const draft = { kind: 'deferred', token: 'x'.repeat(43) }
+  const answering = Promise.all(
+    Array.from({ length: 100 }, () => from(at(1), 'POST', path, { token: flood.token, body: draft })),
+  )
+  const others = await Promise.all(
+    [alice, bob, calm].flatMap((who) => Array.from({ length: 5 }, () => asked(who, at(2)))),
+  )
+  expect(count(others)).toEqual({ 200: 15 })
+  const { 200: taken = 0, 429: refused = 0, ...rest } = count(await flooding)
+  expect(rest).toEqual({})
+  expect(taken).toBeGreaterThanOrEqual(1)
+  expect(refused).toBeGreaterThan(0)
+  const answered = count(await answering)
+  expect(Object.keys(answered).every((status) => status === '410' || status === '429')).toBe(true)
+  expect(answered[429]).toBeGreaterThan(0)
 })

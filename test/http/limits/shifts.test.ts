@@ -22,3 +22,32 @@ test('changes that shift a whole list or go to every server have a stricter limi
   for (let n = 0; n < 11; n++) names.push(await mallory.put('/api/auth/display-name', { display_name: `Al ${n}` }))
   expect(count(names)).toEqual({ 200: 10, 429: 1 })
 })
+
+test('what looks at many messages, or is an event for each of them, has a stricter limit', async () => {
+  const alice = await person(parley, 'alice')
+  const { body: server } = await alice.post('/api/servers', { name: 'Birdwatchers' })
+  const draft = { name: 'owls', type: 'text' }
+  const { body: channel } = await alice.post(`/api/servers/${server.id}/channels`, draft)
+  const [unread, deleted] = [
+    `/api/unread?channel_ids=${channel.id}`,
+    `/api/channels/${channel.id}/messages/bulk-delete`,
+  ]
+  const mark = () => alice.post(`/api/channels/${channel.id}/unread`, { message_id: 1 })
+  const calls: [policy: string, call: () => Promise<{ status: number; headers: Headers }>][] = [
+    ['"unread";q=30;w=10', () => alice.get(unread)],
+    ['"emoji-used";q=30;w=10', () => alice.post('/api/emoji/used', { message_ids: [1] })],
+    ['"bulk-deletions";q=10;w=20', () => alice.post(deleted, { ids: [1] })],
+    ['"marks";q=30;w=30', mark],
+    ['"marks";q=30;w=30', () => alice.post(`/api/servers/${server.id}/read-all`)],
+  ]
+  for (const [policy, call] of calls) {
+    let answer = await call()
+    for (
+      let n = 0;
+      n < 400 && (answer.status !== 429 || !answer.headers.get('ratelimit-policy')?.includes(policy));
+      n++
+    )
+      answer = await call()
+    expect([policy, answer.status]).toEqual([policy, 429])
+  }
+})

@@ -1,4 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { anonymous, countTime } from '../../../src/features/sessions/identity.ts'
+import { attachCaller, callerOf } from '../../../src/http/caller.ts'
+import { memoryLimiter } from '../../../src/http/limits/limiter.ts'
+import { openLimits } from '../../../src/http/limits/limits.ts'
 import { boot, call, type CallOptions, person, stop } from '../../support/harness.ts'
 import { stallOf } from '../../support/stall.ts'
 
@@ -106,4 +112,84 @@ test('the answer to a hostile body is short, whatever the body repeats', async (
     expect([refused.status, JSON.stringify(refused.body).length < 4_000]).toEqual([422, true])
     expect(refused.body.errors.length).toBeLessThanOrEqual(20)
   }
+})
+
+/** Keeps the processor at work for so many milliseconds. */
+const spin = (ms: number) => {
+  const before = process.threadCpuUsage()
+  for (let spent = 0; spent < ms;) {
+    const { user, system } = process.threadCpuUsage(before)
+    spent = (user + system) / 1000
+  }
+}
+/** An app that counts by a bucket whose clock stands still, and what an address has left there after a request. */
+function still() {
+  const limits = openLimits(
+    memoryLimiter(() => 0),
+    true,
+  )
+  const slow = z.object({ ms: z.number() }).refine(({ ms }) => (spin(ms), true))
+  const refused = z.object({ ms: z.number() }).refine(({ ms }) => (spin(ms), false))
+  const app = new Elysia()
+    .onError(({ request, code }) => {
+      countTime({ limits }, callerOf(request))
+      return new Response('', { status: code === 'VALIDATION' ? 422 : 429 })
+    })
+    .use(anonymous({ limits }))
+    .post('/validated', async () => 'yes', { body: slow })
+    .post('/refused', async () => 'yes', { body: refused })
+    .post('/handled', async ({ body }) => (await Bun.sleep(0), spin(body.ms), 'yes'), {
+      body: z.object({ ms: z.number() }),
+    })
+  return async (ip: string, path: string, ms: number) => {
+    const request = new Request(`http://parley.example${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ms }),
+    })
+    const headers: Record<string, string> = {}
+    attachCaller(request, { request_id: 'r', ip, way: 'direct', base: '', path, headers })
+    await app.fetch(request)
+    return Number(/r=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
+  }
+}
+
+test('an anonymous request owes for the time of its validation, though it was let in', async () => {
+  const ask = still()
+  for (const [ip, path] of [
+    ['10.6.0.1', '/validated'],
+    ['10.6.0.2', '/refused'],
+  ] as const) {
+    expect(await ask(ip, path, 100)).toBe(49)
+    // 100 ms are 20 tokens.
+    expect(await ask(ip, path, 400)).toBeLessThanOrEqual(28)
+    // The 80 tokens of 400 ms are more than were there.
+    expect(await ask(ip, path, 0)).toBe(0)
+    expect(await ask(ip, path, 0)).toBe(0)
+  }
+})
+
+test('nobody owes for the work of others, though many are validated at once', async () => {
+  const ask = still()
+  // 30 requests take a token each; a collection of garbage may fall into one of them.
+  const left = async (n: number) => {
+    const others = Array.from({ length: 5 }, (_, at) => ask(`10.7.${n}.${at}`, '/validated', 20))
+    await Promise.all([...Array.from({ length: 30 }, () => ask(`10.6.1.${n}`, '/validated', 1)), ...others])
+    return ask(`10.6.1.${n}`, '/validated', 0)
+  }
+  expect(await most(left)).toBe(50 - 31)
+  const handled = async (n: number) => {
+    await Promise.all(Array.from({ length: 10 }, () => ask(`10.6.2.${n}`, '/handled', 6)))
+    return ask(`10.6.2.${n}`, '/handled', 0)
+  }
+  expect(await most(handled)).toBe(50 - 11)
+})
+
+test('30 logins at once from one address cost 30 tokens', async () => {
+  const left = async (n: number) => {
+    const login = () => from(`10.8.0.${n}`, 'POST', '/api/auth/login', { body: { email: 'nobody@example.org' } })
+    expect(new Set(await statuses(Array.from({ length: 30 }, login)))).toEqual(new Set([422]))
+    return tokensLeft(from(`10.8.0.${n}`, 'POST', '/api/servers', { body: '{}' }))
+  }
+  expect(await most(left)).toBeGreaterThanOrEqual(50 - 31)
 })

@@ -5,6 +5,8 @@ export class Line {
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
+  /** Bytes that the server has sent over it. */
+  carried = 0
 
   private constructor(private readonly to: URL) {}
 
@@ -18,25 +20,41 @@ export class Line {
     return `http://127.0.0.1:${this.#port}`
   }
 
+  /** Takes connections and never answers, as a network does that has lost its way. */
+  async hang(): Promise<void> {
+    this.cut()
+    await this.#listen((socket) => this.#note(socket))
+  }
+
   cut(): void {
     this.#server?.close()
     for (const socket of this.#sockets) socket.destroy()
   }
 
   async mend(): Promise<void> {
-    const server = createServer((socket) => {
+    this.cut()
+    await this.#listen((socket) => {
       const onward = connect(Number(this.to.port), this.to.hostname)
       for (const end of [socket, onward]) {
-        this.#sockets.add(end)
-        end.on('error', () => {})
+        this.#note(end)
         end.on('close', () => {
-          this.#sockets.delete(end)
           socket.destroy()
           onward.destroy()
         })
       }
+      onward.on('data', ({ length }) => (this.carried += length))
       socket.pipe(onward).pipe(socket)
     })
+  }
+
+  #note(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => this.#sockets.delete(socket))
+  }
+
+  async #listen(take: (socket: Socket) => void): Promise<void> {
+    const server = createServer(take)
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', () => resolve()))
     const address = server.address()
     if (typeof address === 'object' && address) this.#port = address.port

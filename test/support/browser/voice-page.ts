@@ -15,6 +15,8 @@ function openGateway(url: string) {
   const seen: { t: string; d: unknown }[] = []
   let [socket, commands, shut_until, readies] = [undefined as WebSocket | undefined, 0, 0, 0]
   const ready = Promise.withResolvers<void>()
+  let joins = Promise.withResolvers<void>()
+  joins.resolve()
 
   function open(): void {
     if (performance.now() < shut_until) return void setTimeout(open, RECONNECT_MS)
@@ -40,8 +42,9 @@ function openGateway(url: string) {
   open()
 
   const gateway: VoiceGateway = {
-    command(op, d) {
-      if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The gateway is away'))
+    async command(op, d) {
+      if (op === 'voice.join') await joins.promise
+      if (socket?.readyState !== WebSocket.OPEN) throw new Error('The gateway is away')
       const id = ++commands
       const { promise, resolve, reject } = Promise.withResolvers<any>()
       answers.set(id, { resolve, reject })
@@ -55,6 +58,9 @@ function openGateway(url: string) {
     gateway,
     seen,
     ready: ready.promise,
+    /** Sends no `voice.join` until they are released. */
+    holdJoins: () => void (joins = Promise.withResolvers()),
+    releaseJoins: () => joins.resolve(),
     /** Loses the connection for so long. */
     cut(ms: number) {
       shut_until = performance.now() + ms
@@ -70,6 +76,44 @@ function tone(): MediaStreamTrack {
   oscillator.connect(out)
   oscillator.start()
   return out.stream.getAudioTracks()[0] as MediaStreamTrack
+}
+
+/** Music, as a microphone takes it up in music mode: a loud noise on the left, and a quiet one on the right. */
+function music(): MediaStreamTrack {
+  const context = new AudioContext()
+  const samples = context.createBuffer(2, context.sampleRate, context.sampleRate)
+  for (const [channel, loudness] of [0.4, 0.05].entries())
+    samples.copyToChannel(
+      Float32Array.from({ length: samples.length }, () => loudness * (2 * Math.random() - 1)),
+      channel,
+    )
+  const source = new AudioBufferSourceNode(context, { buffer: samples, loop: true })
+  const out = new MediaStreamAudioDestinationNode(context, { channelCount: 2 })
+  source.connect(out)
+  source.start()
+  const track = out.stream.getAudioTracks()[0] as MediaStreamTrack
+  track.contentHint = 'music'
+  return track
+}
+
+/** How loud the left and the right of a track are: the mean square of their samples. */
+async function sidesOf(track: MediaStreamTrack): Promise<number[]> {
+  const context = new AudioContext()
+  const splitter = context.createChannelSplitter(2)
+  const sides = [0, 1].map((channel) => {
+    const analyser = context.createAnalyser()
+    splitter.connect(analyser, channel)
+    return analyser
+  })
+  context.createMediaStreamSource(new MediaStream([track])).connect(splitter)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const powers = sides.map((analyser) => {
+    const samples = new Float32Array(analyser.fftSize)
+    analyser.getFloatTimeDomainData(samples)
+    return samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length
+  })
+  await context.close()
+  return powers
 }
 
 interface Heard {
@@ -142,6 +186,10 @@ function openCaller() {
       )
       return { id: call.id, ms: performance.now() - began }
     },
+    ...steps(
+      () => call,
+      () => line,
+    ),
     /** Resets the measured silences. */
     listen: () => heard.clear(),
     /** By peer: the longest time without sound, and since when there has been none, ms. */
@@ -152,15 +200,13 @@ function openCaller() {
           { quiet_ms, sounded, since_ms: performance.now() - sounded_at },
         ]),
       ),
-    async frames(peer_id: string, source: Source) {
-      const receiver = call.peers.get(peer_id)?.receiver(source)
-      return receiver ? inbound(receiver, 'framesDecoded') : 0
-    },
+    ...media(() => call),
     state: () => ({
       state: call.state,
       route: call.route,
       epoch: call.epoch,
       id: call.id,
+      channel_id: call.channel_id,
       silenced: call.silenced,
       levels: Object.fromEntries(levels),
       speaking: [...call.peers].filter(([, peer]) => peer.speaking).map(([id]) => id),
@@ -172,17 +218,79 @@ function openCaller() {
     command: (op: string, d: object) =>
       line.gateway.command(op as never, d as never).catch((error: unknown) => ({ error })),
     cut: (ms: number) => line.cut(ms),
-    share: () => call.shareScreen(),
-    stopSharing: () => call.stopSharing(),
-    mute: (muted: boolean) => call.setMute(muted),
-    deafen: (deaf: boolean) => call.setDeaf(deaf),
-    changeDevice: () => call.setTrack('microphone', tone()),
-    leave: () => call.leave(),
   }
 }
 
+/** What a member of a call does. */
+function steps(callOf: () => VoiceCall, lineOf: () => ReturnType<typeof openGateway>) {
+  return {
+    mute: (muted: boolean) => callOf().setMute(muted),
+    deafen: (deaf: boolean) => callOf().setDeaf(deaf),
+    changeDevice: () => callOf().setMicrophone(tone()),
+    playMusic: () => callOf().setMicrophone(music()),
+    leave: () => callOf().leave(),
+    /** Moves to another channel. @returns the code of the problem when that is refused */
+    move: (channel_id: number) =>
+      callOf()
+        .move(channel_id)
+        .catch((error: { code?: string }) => error.code ?? `${error}`),
+    holdJoins: () => lineOf().holdJoins(),
+    releaseJoins: () => lineOf().releaseJoins(),
+    microphone: () => ({ id: callOf().microphone?.id, state: callOf().microphone?.readyState }),
+  }
+}
+
+/** What a page does with the pictures of a call, and what comes of its sound. */
+function media(callOf: () => VoiceCall) {
+  const receiverOf = (peer_id: string, source: Source) => callOf().peers.get(peer_id)?.receiver(source)
+  return {
+    async film() {
+      const [camera] = (await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 } })).getTracks()
+      await callOf().setCamera(camera)
+    },
+    stopFilming: () => callOf().setCamera(),
+    share: () => callOf().shareScreen(),
+    stopSharing: () => callOf().stopSharing(),
+    /** Shows the pictures of a member this large, as a page with one element for them. */
+    look: (peer_id: string, source: Source, height: number) => callOf().look(callOf, peer_id, source, height),
+    /** Of the sound of a member: samples that were made up for lost ones, and all, since the receiver began. */
+    async samples(peer_id: string) {
+      const receiver = receiverOf(peer_id, 'microphone')
+      const of = async (name: Figure) => (receiver ? inbound(receiver, name) : 0)
+      const [made_up, silent] = [await of('concealedSamples'), await of('silentConcealedSamples')]
+      return { concealed: made_up - silent, all: await of('totalSamplesReceived') }
+    },
+    /** Of the sound of a member: how loud its left and its right are, and the bits of a second of it. */
+    async sound(peer_id: string) {
+      const receiver = receiverOf(peer_id, 'microphone')
+      if (!receiver) return { sides: [0, 0], bits: 0 }
+      const [began, before] = [performance.now(), await inbound(receiver, 'bytesReceived')]
+      const sides = await sidesOf(receiver.track)
+      const bits = (8000 * ((await inbound(receiver, 'bytesReceived')) - before)) / (performance.now() - began)
+      return { sides, bits }
+    },
+    async frames(peer_id: string, source: Source) {
+      const receiver = receiverOf(peer_id, source)
+      return receiver ? inbound(receiver, 'framesDecoded') : 0
+    },
+    async heightOf(peer_id: string, source: Source) {
+      const receiver = receiverOf(peer_id, source)
+      return receiver ? inbound(receiver, 'frameHeight') : 0
+    },
+  }
+}
+
+type Figure =
+  | 'totalAudioEnergy'
+  | 'framesDecoded'
+  | 'frameHeight'
+  | 'concealedSamples'
+  | 'silentConcealedSamples'
+  | 'totalSamplesReceived'
+  | 'bytesReceived'
+
 /** A figure of what arrives by a receiver. */
-async function inbound(receiver: RTCRtpReceiver, name: 'totalAudioEnergy' | 'framesDecoded'): Promise<number> {
+async function inbound(receiver: RTCRtpReceiver, name: Figure): Promise<number> {
   const stats = [...(await receiver.getStats()).values()]
   return stats.find(({ type }) => type === 'inbound-rtp')?.[name] ?? 0
 }

@@ -38,6 +38,12 @@ export async function bootCalls(variables: Record<string, string> = {}, beside?:
   return parley
 }
 
+interface JoinOptions {
+  relay_only?: boolean
+  listen_only?: boolean
+  receives_what_is_looked_at?: boolean
+}
+
 /** A person in a browser, with a tone as voice. */
 export class Caller {
   id = ''
@@ -65,7 +71,7 @@ export class Caller {
   }
 
   /** Joins. @returns how long that took, ms */
-  async join(channel_id: number, options: { relay_only?: boolean; listen_only?: boolean } = {}): Promise<number> {
+  async join(channel_id: number, options: JoinOptions = {}): Promise<number> {
     const wish = { channel_id, ...options }
     const { id, ms } = await this.page.evaluate((what) => globalThis.caller.join(what), wish)
     this.id = id
@@ -77,12 +83,32 @@ export class Caller {
   listen = () => this.page.evaluate(() => globalThis.caller.listen())
   seen = () => this.page.evaluate(() => globalThis.caller.seen())
   pairTypes = () => this.page.evaluate(() => globalThis.caller.pairTypes())
+  samples = (from: Caller) => this.page.evaluate((id) => globalThis.caller.samples(id), from.id)
   leave = () => this.page.evaluate(() => globalThis.caller.leave())
+  /** Moves to another channel. @returns the code of the problem when that is refused */
+  move = async (channel_id: number) => {
+    const refusal = await this.page.evaluate((id) => globalThis.caller.move(id), channel_id)
+    await this.follow()
+    return refusal
+  }
+  /** Takes over the voice session that the page has now. */
+  follow = async () => void (this.id = (await this.state()).id)
+  holdJoins = () => this.page.evaluate(() => globalThis.caller.holdJoins())
+  releaseJoins = () => this.page.evaluate(() => globalThis.caller.releaseJoins())
+  microphone = () => this.page.evaluate(() => globalThis.caller.microphone())
   cut = (ms: number) => this.page.evaluate((time) => globalThis.caller.cut(time), ms)
   share = () => this.page.evaluate(() => globalThis.caller.share())
   stopSharing = () => this.page.evaluate(() => globalThis.caller.stopSharing())
+  film = () => this.page.evaluate(() => globalThis.caller.film())
+  stopFilming = () => this.page.evaluate(() => globalThis.caller.stopFilming())
+  look = (from: Caller, source: 'screen' | 'camera', height: number) =>
+    this.page.evaluate(([id, what, px]) => globalThis.caller.look(id, what, px), [from.id, source, height] as const)
+  heightOf = (from: Caller, source: 'screen' | 'camera') =>
+    this.page.evaluate(([id, what]) => globalThis.caller.heightOf(id, what), [from.id, source] as const)
   mute = (muted: boolean) => this.page.evaluate((value) => globalThis.caller.mute(value), muted)
   changeDevice = () => this.page.evaluate(() => globalThis.caller.changeDevice())
+  playMusic = () => this.page.evaluate(() => globalThis.caller.playMusic())
+  sound = (from: Caller) => this.page.evaluate((id) => globalThis.caller.sound(id), from.id)
   command = (op: string, d: object) =>
     this.page.evaluate(([name, what]) => globalThis.caller.command(name, what), [op, d] as const)
   frames = (from: Caller, source: 'screen' | 'camera') =>

@@ -5,6 +5,7 @@
 #                 ├─ labS (server: 203.0.113.1)        lab.sh up                 make it
 #   labB ── natB ─┘                                    lab.sh nat cone|symmetric|noudp   choose both routers' behaviour
 #                                                      lab.sh cut | heal         stop / resume traffic between the households
+#                                                    lab.sh narrow A|B 200kbit 5   a slow line that loses 5 %, until the next nat
 #                                                      lab.sh exec A|B|S CMD…    run CMD on that host
 #                                                      lab.sh down               remove it
 # Needs root, Debian's iproute2 and nftables. Nothing leaves this machine. LAB in the environment begins the names of
@@ -38,6 +39,7 @@ nat)
   esac
   for n in "${L}natA" "${L}natB"; do
     ip netns exec "$n" nft flush ruleset
+    for dev in wan lan; do ip netns exec "$n" tc qdisc del dev "$dev" root 2>/dev/null || true; done
     ip netns exec "$n" nft -f - <<R
 table ip nat {
   chain out {
@@ -61,7 +63,19 @@ R
   "$0" heal ;;
 cut) ip netns exec "${L}labS" sysctl -qw net.ipv4.ip_forward=0 ;;   # households still reach the server, not each other
 heal) ip netns exec "${L}labS" sysctl -qw net.ipv4.ip_forward=1 ;;
+narrow) # household, rate, loss in percent: both ways, of UDP
+  n=${L}nat$2
+  for dev in wan lan; do ip netns exec "$n" tc qdisc replace dev "$dev" root tbf rate "$3" burst 5kb latency 300ms; done
+  ip netns exec "$n" nft -f - <<R
+table ip loss {
+  chain forward {
+    type filter hook forward priority 10; policy accept
+    meta l4proto udp numgen random mod 100 < $4 drop
+  }
+}
+R
+  ;;
 exec) n=$(host "$2"); shift 2; exec ip netns exec "$n" "$@" ;;
 down) for n in $(all); do ip netns del "$n" 2>/dev/null || true; done ;;
-*) sed -n '2,13p' "$0"; exit 2 ;;
+*) sed -n '2,14p' "$0"; exit 2 ;;
 esac

@@ -40,6 +40,10 @@ export class Lab {
   /** From now on the households reach the server, and not each other. */
   cut = (): void => void this.#run('cut')
 
+  /** A household's line is this slow and loses so much of UDP, both ways, until the next `nat`. */
+  narrow = (household: 'A' | 'B', rate: string, percent: number): boolean =>
+    this.#run('narrow', household, rate, `${percent}`)
+
   /** A browser in a household. */
   browser(household: 'A' | 'B'): Promise<Browser> {
     const script = join(dirname(dataDirectory()), 'chromium')

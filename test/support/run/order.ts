@@ -13,9 +13,21 @@ const LONGEST = [
   'test/boot-refusal',
   'test/cluster/leases',
   'test/database/database-fault',
-  'test/browser/accessible',
-  'test/browser/settings',
+  'test/backup/refusals',
+  'test/web/state/store.test',
+  'test/gateway/sync.test',
   'test/voice/worker/',
+  'test/browser/accessible',
+  'test/browser/bots',
+  'test/browser/direct-calls',
+  'test/browser/reading',
+  'test/browser/search',
+  'test/browser/reactions',
+  'test/browser/first-steps',
+  'test/browser/talking',
+  'test/browser/installed',
+  'test/browser/story',
+  'test/browser/settings',
 ]
 
 /** Files that need the media worker begin last: on a new machine it is being built meanwhile. */

@@ -21,7 +21,9 @@ const member = (id: string, more: Partial<Member> = {}): Member => ({
   heard_since: NOW - 60_000,
   relay_only: false,
   silenced: false,
+  camera_stopped: false,
   sharing_screen: false,
+  camera: false,
   ...more,
 })
 const healthy = (from: string, to: string, more: Partial<Report> = {}): Report => ({
@@ -63,6 +65,14 @@ const table: [what: string, situation: Situation, route: string, reason?: string
     'sfu',
     'screen',
   ],
+  ['two, one with a camera', pair({ camera: true }, mesh('a', 'b')), 'p2p'],
+  [
+    'three, one with a camera',
+    { ...situation(['a', 'b', 'c']), members: [member('a', { camera: true }), member('b'), member('c')] },
+    'sfu',
+    'camera',
+  ],
+  ['one must not be seen', pair({ camera_stopped: true }, mesh('a', 'b')), 'sfu', 'silenced'],
   ['one wants a relay', pair({ relay_only: true }, mesh('a', 'b')), 'sfu', 'relay_only'],
   ['one must not be heard', pair({ silenced: true, heard_since: undefined }, mesh('a', 'b')), 'sfu', 'silenced'],
   ['no reports for almost 4 s', pair({ present_since: NOW - CONNECT_MS_MAX + 1 }, []), 'p2p'],
@@ -183,7 +193,9 @@ test('the same choice made again has the same route, whatever the room', () => {
     heard_since: fc.option(times, { nil: undefined }),
     relay_only: fc.boolean(),
     silenced: fc.boolean(),
+    camera_stopped: fc.boolean(),
     sharing_screen: fc.boolean(),
+    camera: fc.boolean(),
   })
   const members = fc.array(aMember, { maxLength: 7 }).map((list) => list.map((one, at) => ({ id: `${at}`, ...one })))
   fc.assert(
@@ -193,7 +205,8 @@ test('the same choice made again has the same route, whatever the room', () => {
       const second = chooseRoute(first, given, NOW)
       expect(second.route).toBe(first.route)
       if (!sfu) expect(first.route).toBe('p2p')
-      if (sfu && list.some((one) => one.silenced || one.relay_only)) expect(first.route).toBe('sfu')
+      if (sfu && list.some((one) => one.silenced || one.camera_stopped || one.relay_only))
+        expect(first.route).toBe('sfu')
     }),
     { numRuns: 1000 },
   )

@@ -150,3 +150,23 @@ test('in a room on the SFU, mesh descriptions of a member who must not be heard 
   expect(a.gateway.of('voice.description')).toHaveLength(2)
   for (const live of [moderator, a.gateway, b.gateway]) live.close()
 })
+
+test('anybody can test the way to the SFU: a transport for a certificate, at most fifty at once', async () => {
+  const [alice] = await people('alice')
+  const test = (algorithm: string, value: string) =>
+    alice!.post('/api/voice/sfu-tests', { fingerprints: [{ algorithm, value }] })
+  const fingerprint = Array(32).fill('AB').join(':')
+  const answers = await Promise.all(Array.from({ length: 51 }, () => test('sha-256', fingerprint)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(50).fill(201), 429])
+  const [{ body } = { body: undefined }] = answers
+  expect(Object.keys(body).toSorted()).toEqual([
+    'dtls_parameters',
+    'ice_candidates',
+    'ice_parameters',
+    'router_rtp_capabilities',
+    'transport_id',
+  ])
+  expect(new Set(body.ice_candidates.map(({ protocol }: { protocol: string }) => protocol))).toEqual(
+    new Set(['udp', 'tcp']),
+  )
+})

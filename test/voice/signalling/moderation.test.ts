@@ -40,6 +40,32 @@ test('a muted member leaves a mesh, which cannot silence it, and stays muted unt
   for (const live of [moderator, caller.gateway]) live.close()
 })
 
+test('a stopped camera goes off and stays off until it is allowed again', async () => {
+  const { bob, carol, moderator, caller, server_id, channel_id } = await stage()
+  const target = { server_id, user_id: carol.id }
+  const stop = (stopped: boolean) => moderator.command('voice.stop_camera', { ...target, stop: stopped })
+  const told = (camera: boolean, camera_stopped: boolean) =>
+    caller.gateway.next('voice.peer_updated', ({ d }) => d.camera === camera && d.camera_stopped === camera_stopped)
+  const camera = async (on: boolean) => refusedWith(caller.gateway, 'voice.update', { camera: on })
+  expect(await camera(true)).toBeUndefined()
+  await told(true, false)
+  expect((await stop(true)).d).toEqual({})
+  await told(false, true)
+  expect(await camera(true)).toBe('forbidden')
+  const again = (await caller.gateway.command('voice.join', { channel_id, ...MIC })).d
+  expect(again).toMatchObject({ camera_stopped: true, silenced: false })
+  expect(await camera(true)).toBe('forbidden')
+  await stop(true)
+  expect((await stop(false)).d).toEqual({})
+  await told(false, false)
+  expect(await camera(true)).toBeUndefined()
+  const [state] = (await bob.get(`/api/channels/${channel_id}/voice-states`)).body
+  expect(state).toMatchObject({ camera: true, camera_stopped: false })
+  const ours = (action: string) => action === 'member.camera_stopped'
+  expect((await audited(bob, server_id)).filter(ours)).toHaveLength(2)
+  for (const live of [moderator, caller.gateway]) live.close()
+})
+
 test('a moved member has a seat in the other channel, and receives voice.moved', async () => {
   const { alice, bob, carol, moderator, caller, server_id, channel_id } = await stage()
   const elsewhere = await voiceChannel(alice, server_id, 'dusk')
@@ -97,6 +123,7 @@ test('moderation needs the permission and a higher rank; a stranger learns nothi
   const acts = (user_id: number) =>
     [
       ['voice.mute_member', { server_id, user_id, mute: true }],
+      ['voice.stop_camera', { server_id, user_id, stop: true }],
       ['voice.move_member', { server_id, user_id, channel_id }],
       ['voice.disconnect_member', { server_id, user_id }],
     ] as const

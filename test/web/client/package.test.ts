@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { launchChromium } from '../../support/browser/chromium.ts'
+import { addBot, botOf } from '../../support/bots.ts'
 import { person, room, standard } from '../../support/harness.ts'
 
 const parley = await standard()
@@ -42,9 +43,10 @@ beforeAll(async () => {
   tarball = join(copy, readdirSync(copy).find((name) => name.endsWith('.tgz')) ?? '')
 }, INSTALL_MS_MAX)
 
-const CONSUMER = `import { ApiError, openClient } from 'parley/client'
+const CONSUMER = `import { Bot } from 'parley/bot'
+import { ApiError, openClient } from 'parley/client'
 import { VoiceCall, voiceGateway } from 'parley/voice'
-const [, , base, token, channel_id] = process.argv
+const [, , base, token, channel_id, bot_token] = process.argv
 const client = openClient({ base, token })
 const { username } = await client.call('GET /api/auth/me')
 const refused = await client.call('POST /api/servers', {}, { name: '' }).catch((error) => error)
@@ -54,27 +56,42 @@ const state = await online
 const heard = new Promise((resolve) => client.gateway.listen(({ t, d }) => t === 'message.created' && resolve(d)))
 client.outbox.send({ channel_id: Number(channel_id) }, { content: 'A kingfisher!', file_ids: [], reply_to_id: null })
 const { content } = await heard
+const bot = new Bot({ base, token: bot_token, intents: [] })
+bot.command('ping', 'Says that it is there', (i) => i.reply('Pong!'))
+await bot.start()
+const answered = new Promise((resolve) => client.gateway.listen(({ t, d }) => t === 'message.created' && resolve(d)))
+const place = { channel_id: Number(channel_id) }
+const [ping] = await client.call('GET /api/channels/:channel_id/commands', place)
+await client.call('POST /api/interactions', {}, { kind: 'command', ...place, command_id: ping.id, options: {} })
+const { content: answer } = await answered
+bot.stop()
 client.gateway.disconnect()
 const call = [typeof VoiceCall.join, typeof voiceGateway(client.gateway).command].join()
-console.log(JSON.stringify({ username, refused: refused instanceof ApiError && refused.code, state, content, call }))
+const { code } = refused instanceof ApiError ? refused : {}
+console.log(JSON.stringify({ username, refused: code, state, content, answer, call }))
 process.exit(0)
 `
 
 async function consume(folder: string, ...program: string[]) {
   writeFileSync(join(folder, 'consumer.mjs'), CONSUMER)
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
-  const said = await run(folder, ...program, 'consumer.mjs', parley.url, alice.token, String(channel_id))
+  const { server_id, channel_id } = await room(alice)
+  const bot = await botOf(alice, 'Pinger')
+  await addBot(alice, server_id, bot)
+  const given = [parley.url, alice.token, String(channel_id), bot.token]
+  const said = await run(folder, ...program, 'consumer.mjs', ...given)
   expect(JSON.parse(said)).toEqual({
     username: expect.stringMatching(/^alice/),
     refused: 'validation_failed',
     state: 'online',
     content: 'A kingfisher!',
+    answer: 'Pong!',
     call: 'function,function',
   })
 }
 
-const TYPED_CONSUMER = `import { type AnswerOf, ApiError, type EventFrame, openClient } from 'parley/client'
+const TYPED_CONSUMER = `import { Bot, type Interaction } from 'parley/bot'
+import { type AnswerOf, ApiError, type EventFrame, openClient } from 'parley/client'
 import { VoiceCall, voiceGateway } from 'parley/voice'
 const client = openClient({ base: 'https://chat.example.org', token: 'secret' })
 export const me: Promise<AnswerOf<'GET /api/auth/me'>> = client.call('GET /api/auth/me')
@@ -83,6 +100,13 @@ export const send = (channel_id: number) =>
 client.gateway.listen((frame: EventFrame) => frame.t === 'message.created' && console.log(frame.d.author.display_name))
 export const join = (channel_id: number) => VoiceCall.join({ gateway: voiceGateway(client.gateway), channel_id })
 export const isGone = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
+const reply = (i: Interaction) => i.reply({ content: String(i.options.sides), ephemeral: true })
+const sides = { name: 'sides', description: 'Sides', type: 'integer' } as const
+export const bot = new Bot({ base: 'https://chat.example.org', token: 'secret', intents: ['messages'] })
+  .command('roll', { description: 'Rolls a die', options: [sides] }, reply)
+  .component('again', (i) => i.update({ content: 'Again', components: [] }))
+// @ts-expect-error: there is no such intent
+export const odd = new Bot({ base: 'https://chat.example.org', token: 'secret', intents: ['birds'] })
 // @ts-expect-error: a server needs a name
 export const wrong = client.call('POST /api/servers', {}, { description: 'Everything with feathers' })
 `
@@ -113,11 +137,10 @@ test(
 
 const node = Bun.which('node')
 const npm = Bun.which('npm')
-test(
+test.skipIf(node === null || npm === null)(
   'npm installs the packed project into an empty folder, and it runs under Node',
   async () => {
-    // A machine without Node cannot tell.
-    if (node === null || npm === null) return
+    if (node === null || npm === null) throw new Error('There is no Node')
     const folder = emptyFolder('node')
     await run(folder, npm, 'install', '--no-audit', '--no-fund', tarball)
     expect(readdirSync(join(folder, 'node_modules'))).not.toContain('mediasoup')
@@ -135,6 +158,7 @@ test(
     await run(folder, 'tar', 'xzf', tarball)
     const dist = join(folder, 'package/dist')
     const alice = await person(parley, 'alice')
+    const robot = await botOf(alice, 'Browsing')
     const browser = await launchChromium()
     const page = await browser.newPage()
     await page.route('**/dist/*', (route) =>
@@ -147,9 +171,14 @@ test(
       const { call, gateway } = openClient({ token: '${alice.token}' })
       const online = new Promise((resolve) => gateway.watch((state) => state === 'online' && resolve(state)))
       gateway.connect()
-      return [(await call('GET /api/auth/me')).id, await online, typeof VoiceCall.join]
+      const { Bot } = await import('/dist/bot.js')
+      const bot = new Bot({ base: location.origin, token: '${robot.token}' })
+      await bot.start()
+      const { id } = await bot.client.call('GET /api/auth/me')
+      bot.stop()
+      return [(await call('GET /api/auth/me')).id, await online, typeof VoiceCall.join, id]
     })()`)
-    expect(said).toEqual([alice.id, 'online', 'function'])
+    expect(said).toEqual([alice.id, 'online', 'function', robot.id])
     const modules = readdirSync(dist).filter((name) => name.endsWith('.js'))
     const scan = new Bun.Transpiler({ loader: 'js' })
     const imports = modules.flatMap((name) => scan.scanImports(readFileSync(join(dist, name), 'utf8')))

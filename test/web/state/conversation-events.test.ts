@@ -48,6 +48,22 @@ test('a direct message that comes while the connection is being brought up to da
   expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
 })
 
+test('a direct message counts as unread also where its edit came before it', () => {
+  const store = begun()
+  const { unread_count: _, ...edited } = created(11, 2)
+  store.apply(frame('message.updated', edited, 102))
+  const drawn: string[] = []
+  store.watch((parts) => drawn.push(...parts))
+  store.apply(frame('message.created', created(11, 2), 101))
+  expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
+  expect(drawn).toContain('shell')
+  // What was deleted since is not counted again.
+  const left = { id: 12, channel_id, last_message_id: 11, unread_count: 2 }
+  store.apply(frame('message.deleted', left, 105))
+  store.apply(frame('message.created', created(12, 3), 104))
+  expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
+})
+
 test('a direct message counts as the last one, and as read, also where the news of its reading came before it', () => {
   const store = begun()
   store.apply(frame('synced', { s: 100 }))

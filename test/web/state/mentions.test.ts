@@ -131,3 +131,12 @@ test('roles, channels and everyone are written by their names and sent as tokens
   // What one may not mention is written as it is.
   expect(mentioned(begun, 0, 4, undefined, '@Herons').composition).toEqual({ text: '@Herons ', mentions: [] })
 })
+
+test('a custom emoji is edited by its name and stays the very one, but for one that is written in code', () => {
+  const nameOfToken = (token: string) => token.replace(/^<|\d+>$/g, '')
+  const content = '<:owl:5> and <:owl:6>, `<:owl:5>`'
+  const opened = compositionOf(content, nameOf, nameOfToken)
+  expect(opened.text).toBe(':owl: and :owl:, `<:owl:5>`')
+  expect(contentOf(opened)).toBe(content)
+  expect(contentOf(edited(opened, ':owl and :owl:, `<:owl:5>`', 4))).toBe(':owl and <:owl:6>, `<:owl:5>`')
+})

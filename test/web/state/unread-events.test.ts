@@ -94,3 +94,12 @@ for (const [what, event] of [
     store.apply(event)
     expect(store.isUnchangedSince(`unread:${channel_id}`, asked_at)).toBe(false)
   })
+
+test('a message whose edit came before it is asked about, and ends the typing of its author', () => {
+  const store = connected()
+  store.apply(frame('message.updated', message(20, channel_id), 102))
+  store.state.typing.set(`c${channel_id}`, new Map([[8, Date.now() + 60_000]]))
+  store.apply(frame('message.created', message(20, channel_id), 101))
+  expect([...store.unknown.unread]).toEqual([channel_id])
+  expect([...(store.state.typing.get(`c${channel_id}`) ?? [])]).toEqual([])
+})

@@ -12,6 +12,8 @@ import { StoreClient } from '../../support/store-client.ts'
 const SECONDS_MAX = 30
 const SEEDS = 6
 const STEPS = 60
+/** How long a short mute lasts. */
+const MOMENT_MS = 100
 
 /** Three people who write in two channels, a thread, a dm and a group; what happens is random. */
 interface World {
@@ -25,6 +27,8 @@ interface World {
   everyone: number
   role: number
   thread: number
+  /** Of all three, of which the first is the owner. */
+  group: number
   places: number[]
   messages: { id: number; channel_id: number; by: Person }[]
 }
@@ -87,6 +91,23 @@ const doings: Record<string, Doing> = {
     const change = pick([{ muted_until }, { suppress_everyone: pick([true, false, null]) }, undefined])
     return change ? bob.put(`/api/notifications/${place}`, change) : bob.delete(`/api/notifications/${place}`)
   },
+  'mute for a moment': async ({ bob, places, server_id }, _, pick) => {
+    const [end, place] = [
+      Date.now() + MOMENT_MS,
+      pick([...places.map((id) => `channels/${id}`), `servers/${server_id}`]),
+    ]
+    await bob.put(`/api/notifications/${place}`, { muted_until: new Date(end).toISOString() })
+    while (Date.now() <= end) await Bun.sleep(end - Date.now() + 1)
+  },
+  'come and go': ({ alice, bob, carol, group }, _, pick) => {
+    const [by, who] = pick([
+      [alice, bob],
+      [alice, carol],
+      [bob, bob],
+    ] as const)
+    const path = `/api/channels/${group}/recipients/${who.id}`
+    return pick([true, false]) ? alice.put(path) : by.delete(path)
+  },
   block: ({ bob, carol }, _, pick) => bob.post(`/api/friends/${carol.id}/${pick(['block', 'unblock'])}`),
   role: ({ alice, bob, server_id, role }, _, pick) => {
     const path = `/api/servers/${server_id}/members/${bob.id}/roles/${role}`
@@ -133,7 +154,7 @@ async function openWorld(people: Person[]): Promise<World> {
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body.id
   const places = [...channels, thread, dm, group]
   const of_server = { server_id, channels, category, everyone: everyone.id, role, thread }
-  return { alice, bob, carol, ...of_server, places, messages: [] }
+  return { alice, bob, carol, ...of_server, group, places, messages: [] }
 }
 
 /** Events cross to the other node within this time, on a slow machine too. */

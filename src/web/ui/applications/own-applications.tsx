@@ -12,6 +12,7 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { askToConfirm, closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 
 const linkOf = ({ id }: OwnApplication): string => `${location.origin}/apps/${id}`
 const nameOf = ({ bot }: OwnApplication): string => withoutBidi(bot.display_name)
@@ -37,11 +38,11 @@ export const OwnApplications = () => {
           <Row key={application.id} application={application} load={load} />
         ))}
       </ul>
-      <footer>
+      <div class="footer">
         <button type="button" class="primary" onClick={() => showDialog(() => <Draft onDone={load} />)}>
           {applicationWords.create}
         </button>
-      </footer>
+      </div>
     </>
   )
 }
@@ -56,7 +57,7 @@ const Row = ({ application, load }: { application: OwnApplication; load: () => P
       action: applicationWords.rotate,
       work: async () => {
         const { token } = await call('POST /api/applications/:application_id/token', { application_id })
-        showDialog(() => <Token name={name} token={token} />)
+        return () => showDialog(() => <Token name={name} token={token} />)
       },
     })
   const remove = () =>
@@ -106,6 +107,7 @@ const Draft = ({ application, onDone }: DraftProps) => {
   const [description, setDescription] = useState(application?.description ?? '')
   const [url, setUrl] = useState(application?.interactions_url ?? '')
   const { attempt, busy, error } = useAttempt()
+  const { close } = useUnsavedDialog([name, description, url], busy)
   const save = async (event: Event) => {
     event.preventDefault()
     const body = { name, description }
@@ -125,7 +127,7 @@ const Draft = ({ application, onDone }: DraftProps) => {
     await onDone()
   }
   return (
-    <Dialog title={application ? nameOf(application) : applicationWords.create} onClose={closeDialog}>
+    <Dialog title={application ? nameOf(application) : applicationWords.create} onClose={close}>
       <form onSubmit={save}>
         {application ? <BotPicture application={application} onDone={onDone} /> : null}
         <Field label={applicationWords.name} value={name} onInput={setName} maxLength={32} required autofocus />
@@ -198,10 +200,10 @@ const Token = ({ name, token }: { name: string; token: string }) => (
       <input readOnly value={token} onFocus={(event) => event.currentTarget.select()} />
       <small>{applicationWords.tokenText}</small>
     </label>
-    <footer>
+    <div class="footer">
       <button type="button" class="primary" onClick={() => void copyText(token, words.copied)}>
         {applicationWords.copyToken}
       </button>
-    </footer>
+    </div>
   </Dialog>
 )

@@ -32,7 +32,7 @@ export const ServerBots = ({ server_id }: { server_id: number }) => {
       text: applicationWords.kickText,
       action: applicationWords.kick,
       work: async () => {
-        await call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id })
+        await call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }, {})
         await load()
       },
     })

@@ -6,11 +6,15 @@ export interface ShownAnswer {
   /** Of this page alone. */
   key: number
   interaction_id: number
+  /** The interactions and numbers by which bots name it; the last one has its components. */
+  places: { interaction_id: number; answer: number }[]
   channel_id: number
   bot: string
-  state: 'waiting' | 'silent' | 'said'
+  /** One that the account has put away stays so when the bot changes it. */
+  state: 'waiting' | 'silent' | 'said' | 'dismissed'
   content: string
   components: Events['interaction.answered']['components']
+  embeds: Events['interaction.answered']['embeds']
 }
 
 /** They are kept nowhere: another page, and a reloaded one, has none. */

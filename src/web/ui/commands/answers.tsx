@@ -1,5 +1,6 @@
 import { commandWords } from '../../words/commands.ts'
 import { IconButton } from '../kit/controls.tsx'
+import { Embeds } from '../messages/embeds.tsx'
 import { RichText } from '../messages/rich-text.tsx'
 import { answersShown } from './answers-shown.ts'
 import { dismiss } from './ask.tsx'
@@ -9,8 +10,8 @@ import { ComponentRows } from './components.tsx'
 export const Answers = ({ channel_id }: { channel_id: number }) => (
   <section class="bot-answers" aria-label={commandWords.answers} aria-live="polite">
     {answersShown.value
-      .filter((shown) => shown.channel_id === channel_id)
-      .map(({ key, bot, state, content, components, interaction_id }) => (
+      .filter((shown) => shown.channel_id === channel_id && shown.state !== 'dismissed')
+      .map(({ key, bot, state, content, components, embeds, interaction_id, places }) => (
         <article key={key} class="bot-answer">
           {state === 'said' ? (
             <div class="body">
@@ -21,8 +22,14 @@ export const Answers = ({ channel_id }: { channel_id: number }) => (
                 · {commandWords.onlyYou}
               </small>
               <RichText text={content} />
+              {embeds.length > 0 ? <Embeds embeds={embeds} /> : null}
               {components.length > 0 ? (
-                <ComponentRows rows={components} place={{ interaction_id }} channel_id={channel_id} bot={bot} />
+                <ComponentRows
+                  rows={components}
+                  place={places.at(-1) ?? { interaction_id, answer: 0 }}
+                  channel_id={channel_id}
+                  bot={bot}
+                />
               ) : null}
             </div>
           ) : (

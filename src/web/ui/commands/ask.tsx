@@ -11,12 +11,18 @@ type Draft = BodyOf<'POST /api/interactions'>
 
 /** A bot has 3 s; the rest is the way there and back. */
 const ANSWER_MS_MAX = 5_000
+/** Within this time a bot gives what it has deferred. */
+const DEFERRED_MS_MAX = 900_000
 const SHOWN_MAX = 20
 let keys = 0
 
 const change = (id: number, to: Partial<ShownAnswer> | undefined): void => {
   answersShown.value = answersShown.value.flatMap((shown) =>
-    shown.interaction_id !== id || shown.state === 'said' ? [shown] : to ? [{ ...shown, ...to }] : [],
+    shown.interaction_id !== id || shown.state === 'said' || shown.state === 'dismissed'
+      ? [shown]
+      : to
+        ? [{ ...shown, ...to }]
+        : [],
   )
 }
 
@@ -24,7 +30,21 @@ const show = (answer: Omit<ShownAnswer, 'key'>): void => {
   answersShown.value = [...answersShown.value, { ...answer, key: ++keys }].slice(-SHOWN_MAX)
 }
 
-const NOTHING = { content: '', components: [] }
+const NOTHING = { places: [], content: '', components: [], embeds: [] }
+
+/** Shows what a bot says to the account alone, in place of what it takes the place of. */
+function put(said: Pick<ShownAnswer, 'interaction_id' | 'channel_id' | 'bot'>, told: Answered): void {
+  const { interaction_id } = said
+  const { answer, replaces, content, components, embeds } = told
+  const place = { interaction_id, answer: answer ?? 0 }
+  const isIt = (shown: ShownAnswer, { interaction_id, answer }: ShownAnswer['places'][number]) =>
+    shown.places.some((each) => each.interaction_id === interaction_id && each.answer === answer)
+  const before = answersShown.value.find((shown) => isIt(shown, place) || (replaces !== null && isIt(shown, replaces)))
+  if (!before) return show({ ...said, state: 'said', places: [place], content, components, embeds })
+  const next = { ...before, ...said, places: [...before.places, place].slice(-SHOWN_MAX), components, embeds }
+  const changed = { ...next, content: content === '' ? before.content : content }
+  answersShown.value = answersShown.value.map((shown) => (shown === before ? changed : shown))
+}
 
 /** What bots have answered to this page, by interaction: the answer may come before that to the request. */
 const early = new Map<number, Answered[]>()
@@ -56,15 +76,18 @@ export async function ask(draft: Draft, channel_id: number, bot: string, onBegun
   const { id } = await call('POST /api/interactions', {}, draft)
   onBegun()
   show({ interaction_id: id, channel_id, bot, state: 'waiting', ...NOTHING })
-  const timer = setTimeout(() => change(id, { state: 'silent' }), ANSWER_MS_MAX)
+  const silentAfter = (ms: number) => setTimeout(() => change(id, { state: 'silent' }), ms)
+  let timer = silentAfter(ANSWER_MS_MAX)
   hear(id, (answer) => {
     clearTimeout(timer)
     const name = withoutBidi(answer.bot.display_name)
-    if (answer.kind === 'deferred') return change(id, { state: 'waiting', bot: name })
+    if (answer.kind === 'deferred') {
+      timer = silentAfter(DEFERRED_MS_MAX)
+      return change(id, { state: 'waiting', bot: name })
+    }
     change(id, undefined)
-    const { content, components, modal } = answer
-    if (answer.kind === 'ephemeral')
-      show({ interaction_id: id, channel_id, bot: name, state: 'said', content, components })
+    const { modal } = answer
+    if (answer.kind === 'ephemeral') put({ interaction_id: id, channel_id, bot: name }, answer)
     if (modal)
       showDialog(() => (
         <ModalDialog
@@ -88,5 +111,8 @@ export async function askChoices(draft: Extract<Draft, { kind: 'autocomplete' }>
 
 /** The account has read an answer. */
 export const dismiss = (key: number): void => {
-  answersShown.value = answersShown.value.filter((shown) => shown.key !== key)
+  answersShown.value = answersShown.value.flatMap((shown) => {
+    if (shown.key !== key) return [shown]
+    return shown.state === 'said' ? [{ ...shown, state: 'dismissed' as const }] : []
+  })
 }

@@ -6,9 +6,10 @@ import { commandWords } from '../../words/commands.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { ask } from './ask.tsx'
 import { peopleIn } from './option-field.tsx'
+import { isLong, SearchChoice } from './search-choice.tsx'
 
 /** Where components stand: on a message, or on an answer for the account alone. */
-type Place = { message_id: number } | { interaction_id: number }
+type Place = { message_id: number } | { interaction_id: number; answer: number }
 type SelectMenu = Extract<Component, { type: 'select' }>
 
 interface ComponentsProps {
@@ -42,7 +43,7 @@ export const ComponentRows = ({ rows, place, channel_id, bot }: ComponentsProps)
               <button
                 key={component.custom_id}
                 type="button"
-                class={component.style === 'success' ? 'primary' : component.style}
+                class={component.style}
                 disabled={busy || component.disabled}
                 onClick={() => use(component.custom_id)}
               >
@@ -83,32 +84,38 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
   const { custom_id, placeholder, min, max, disabled } = menu
   const [chosen, setChosen] = useState<string[]>([])
   const label = placeholder || commandWords.choose
+  const offered = offeredIn(menu, channel_id)
   const isMany = max > 1
+  const isOff = busy || disabled
   const choose = (values: string[]) => {
     setChosen(values)
     if (!isMany && values.length > 0) use(custom_id, values)
   }
   return (
     <>
-      <select
-        aria-label={label}
-        multiple={isMany}
-        disabled={busy || disabled}
-        onChange={(event) =>
-          choose([...event.currentTarget.selectedOptions].flatMap(({ value }) => (value === '' ? [] : [value])))
-        }
-      >
-        {isMany ? null : <option value="">{label}</option>}
-        {offeredIn(menu, channel_id).map(([value, text]) => (
-          <option key={value} value={value} selected={chosen.includes(value)}>
-            {text}
-          </option>
-        ))}
-      </select>
+      {menu.of !== 'string' && isLong(offered) ? (
+        <Searched label={label} offered={offered} chosen={chosen} isMany={isMany} isOff={isOff} choose={choose} />
+      ) : (
+        <select
+          aria-label={label}
+          multiple={isMany}
+          disabled={isOff}
+          onChange={(event) =>
+            choose([...event.currentTarget.selectedOptions].flatMap(({ value }) => (value === '' ? [] : [value])))
+          }
+        >
+          {isMany ? null : <option value="">{label}</option>}
+          {offered.map(([value, text]) => (
+            <option key={value} value={value} selected={chosen.includes(value)}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
       {isMany ? (
         <button
           type="button"
-          disabled={busy || disabled || chosen.length < min || chosen.length > max}
+          disabled={isOff || chosen.length < min || chosen.length > max}
           onClick={() => use(custom_id, chosen)}
         >
           {commandWords.send}
@@ -117,3 +124,41 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
     </>
   )
 }
+
+interface SearchedProps {
+  label: string
+  offered: [string, string][]
+  chosen: string[]
+  isMany: boolean
+  isOff: boolean
+  choose: (values: string[]) => void
+}
+
+/** A select of so many that they are looked for by name; of several, those chosen stand before it. */
+const Searched = ({ label, offered, chosen, isMany, isOff, choose }: SearchedProps) => (
+  <>
+    {isMany
+      ? chosen.map((value) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed="true"
+            disabled={isOff}
+            onClick={() => choose(chosen.filter((each) => each !== value))}
+          >
+            {offered.find(([each]) => each === value)?.[1]}
+          </button>
+        ))
+      : null}
+    <SearchChoice
+      label={label}
+      offered={offered.map(([value, text]) => [Number(value), text] as const)}
+      value={isMany ? undefined : Number(chosen[0])}
+      onChange={(value) => {
+        if (value === undefined) return
+        choose(isMany ? [...new Set([...chosen, String(value)])] : [String(value)])
+      }}
+      disabled={isOff}
+    />
+  </>
+)

@@ -7,6 +7,7 @@ import { upload } from '../../state/upload.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { askChoices } from './ask.tsx'
+import { isLong, SearchChoice } from './search-choice.tsx'
 
 type Value = string | number | boolean
 /** What is given for options, by their names. */
@@ -44,6 +45,8 @@ function offeredFor({ type, choices }: CommandOption, channel: Channel): [Value,
   return undefined
 }
 
+const isNumbered = ([value]: readonly unknown[]): boolean => typeof value === 'number'
+
 /** Who is in a channel's server, or takes part in a dm or group. */
 export const peopleIn = ({ server_id, recipients }: Channel): number[] =>
   server_id === null ? (recipients ?? []).map(({ id }) => id) : [...(state.members.get(server_id)?.keys() ?? [])]
@@ -52,13 +55,22 @@ export const peopleIn = ({ server_id, recipients }: Channel): number[] =>
 export const OptionField = (props: OptionFieldProps) => {
   const { option, channel, first, value, onChange } = props
   const offered = option.autocomplete ? undefined : offeredFor(option, channel)
+  const named = offered && isLong(offered) ? offered.filter((each): each is [number, string] => isNumbered(each)) : []
   return (
     <label class="field">
       <span>
         {option.name}
         {option.required ? ' *' : ''}
       </span>
-      {offered ? (
+      {named.length > 0 ? (
+        <SearchChoice
+          label={option.name}
+          offered={named}
+          value={typeof value === 'number' ? value : undefined}
+          onChange={onChange}
+          required={option.required}
+        />
+      ) : offered ? (
         <select
           required={option.required}
           autofocus={first}
@@ -85,14 +97,19 @@ export const OptionField = (props: OptionFieldProps) => {
 /** A file, which is uploaded when it is chosen. */
 const FileField = ({ option, first, onChange }: OptionFieldProps) => {
   const { attempt, error } = useAttempt()
+  const field = useRef<HTMLInputElement>(null)
   const choose = async (file: File | undefined) => {
     onChange(undefined)
+    // The form is not sent without it meanwhile.
+    field.current?.setCustomValidity(file ? commandWords.uploading : '')
     const record = file && (await attempt(() => upload(file, () => {}, new AbortController().signal)))
+    field.current?.setCustomValidity('')
     if (record) onChange(record.id)
   }
   return (
     <>
       <input
+        ref={field}
         type="file"
         required={option.required}
         autofocus={first}
@@ -109,14 +126,20 @@ const TextField = ({ option, channel, first, value, onChange, asked }: OptionFie
   const id = useId()
   const [choices, setChoices] = useState<{ name: string; value: string | number }[]>([])
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  // Answers to earlier keys may come after those to later ones.
+  const newest = useRef({})
   useEffect(() => () => clearTimeout(timer.current), [])
   const isText = type === 'string'
   const suggest = (options: Given) => {
     clearTimeout(timer.current)
     if (!autocomplete) return
+    const asking = (newest.current = {})
+    const offer = (offered: typeof choices) => {
+      if (asking === newest.current) setChoices(offered)
+    }
     timer.current = setTimeout(() => {
       const draft = { kind: 'autocomplete' as const, channel_id: channel.id, ...asked, options, focused: name }
-      void askChoices(draft).then(setChoices, () => setChoices([]))
+      void askChoices(draft).then(offer, () => offer([]))
     }, TYPING_MS)
   }
   const typed = (text: string) => {

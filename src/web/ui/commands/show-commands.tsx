@@ -5,17 +5,8 @@ import { CommandPicker, type CommandTarget } from './command-picker.tsx'
 import { commandsIn } from './known-commands.ts'
 
 /** As openCommands says. */
-export async function showCommands(
-  channel: Channel,
-  target: CommandTarget,
-  typed = () => '',
-  onUsed = () => {},
-): Promise<void> {
+export async function showCommands(channel: Channel, target: CommandTarget): Promise<void> {
   if (channel.server_id !== null && !state.mayIn(channel, 'use_commands')) return
   const commands = (await commandsIn(channel.id)).filter(({ kind }) => kind === target.kind)
-  if (target.kind === 'chat' && (commands.length === 0 || !typed().startsWith('/'))) return
-  await showLater(async () => {
-    const text = typed().slice(1)
-    return () => <CommandPicker channel={channel} commands={commands} target={target} typed={text} onUsed={onUsed} />
-  })
+  await showLater(async () => () => <CommandPicker channel={channel} commands={commands} target={target} />)
 }

@@ -3,10 +3,11 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import type { Channel } from '../../../features/channels/model.ts'
 import { customEmojiIn, noteUse, tokenOf } from '../../state/emoji.ts'
 import { type Composition, edited, isInCode } from '../../state/mentions.ts'
-import { follow } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Emoji } from './emoji.tsx'
-import { completedAt, namesFor } from './written-names.ts'
+import { completedAt, nameInLanguage, namesFor, written } from './written-names.ts'
 
 const SUGGESTED_MAX = 8
 /** A colon at a word's beginning, and at least two characters of a name. */
@@ -16,8 +17,8 @@ interface Choice {
   /** `name:id` for a custom one. */
   emoji: string
   name: string
-  /** What is written. */
-  text: string
+  /** The other server that a custom one is of. */
+  from?: string | undefined
 }
 
 interface Options {
@@ -52,18 +53,22 @@ export function useEmojiSuggestions({ value, onChange, channel, box }: Options) 
     if (!isOpen || find) return
     void namesFor(`:${query}:`)
     import('./known-emoji.ts').then(
-      ({ findEmoji }) => setFind({ emoji: findEmoji }),
+      ({ findEmoji }) => {
+        setFind({ emoji: findEmoji })
+        // A new object: what is found has other names.
+        void nameInLanguage().then(() => setFind({ emoji: findEmoji }))
+      },
       () => {},
     )
   }, [isOpen])
   const found = isOpen ? matching(query, channel, find?.emoji) : []
   const active = found.length === 0 ? undefined : chosen?.query === `${start} ${query}` ? chosen.at : 0
-  const pick = ({ emoji, text: written }: Choice) => {
+  const pick = ({ emoji }: Choice) => {
     if (caret === undefined) return
     noteUse(emoji)
-    const text = `${value.text.slice(0, start)}${written} ${value.text.slice(caret)}`
-    caretAfter.current = start + written.length + 1
-    onChange(edited(value, text, caretAfter.current))
+    const done = written(value, start, caret, emoji)
+    caretAfter.current = done.caret
+    onChange(done.composition)
     box.current?.focus()
   }
   /** What was typed, with the emoji in place of the name that it completes. @param at the caret */
@@ -94,11 +99,13 @@ function matching(query: string, channel: Channel | undefined, find: Find | unde
   const custom = customEmojiIn(channel)
     .filter(({ name }) => name.includes(query))
     .toSorted((a, b) => a.name.indexOf(query) - b.name.indexOf(query))
-    .map((one) => ({ emoji: tokenOf(one), name: one.name, text: `:${one.name}:` }))
+    .map((one) => {
+      const from = one.server_id === channel?.server_id ? undefined : state.servers.get(one.server_id)?.name
+      return { emoji: tokenOf(one), name: one.name, from: from && withoutBidi(from) }
+    })
   const known = (find?.(query, SUGGESTED_MAX) ?? []).map(({ emoji, names, label }) => ({
     emoji,
     name: names[0] ?? label,
-    text: emoji,
   }))
   return [...custom, ...known].slice(0, SUGGESTED_MAX)
 }
@@ -120,6 +127,7 @@ export const EmojiSuggestions = ({ id, found, active, pick }: SuggestionsProps) 
       >
         <Emoji emoji={choice.emoji} />
         <span>:{choice.name}:</span>
+        {choice.from ? <bdi class="quiet">{choice.from}</bdi> : null}
       </li>
     ))}
   </ul>

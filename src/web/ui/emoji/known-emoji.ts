@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import compact from 'emojibase-data/en/compact.json'
 import shortcodes from 'emojibase-data/en/shortcodes/github.json'
 import { unicodeEmoji } from '../../../core/emoji.ts'
@@ -32,6 +33,9 @@ export const knownEmoji: KnownEmoji[] = compact
     skins: skins.map((skin) => unicodeEmoji(skin.unicode) ?? skin.unicode),
   }))
 
+/** Counts how often the emoji were given other names. */
+export const namings = signal(0)
+
 /** The emoji in a skin tone, where it has one. @param tone 0 for none, 1 to 5 */
 export function inTone({ emoji, skins }: KnownEmoji, tone: number): string {
   const wanted = TONES[tone - 1]
@@ -40,7 +44,8 @@ export function inTone({ emoji, skins }: KnownEmoji, tone: number): string {
 }
 
 /** How well an emoji fits a query: the smaller the better; -1 where it does not. */
-function rankOf({ label, names, tags }: KnownEmoji, query: string): number {
+function rankOf({ label: shown, names, tags }: KnownEmoji, query: string): number {
+  const label = shown.toLowerCase()
   if (names.includes(query)) return 0
   if (names.some((name) => name.startsWith(query)) || label.startsWith(query)) return 1
   if (names.some((name) => name.includes(query)) || label.includes(query)) return 2

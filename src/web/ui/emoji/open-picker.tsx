@@ -1,5 +1,9 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import { showLater } from '../kit/dialogs.tsx'
+import { nameInLanguage } from './written-names.ts'
+
+/** The picker waits no longer for the names in the language of the page. */
+const NAMES_MS_MAX = 300
 
 /**
  * Opens the emoji picker.
@@ -8,6 +12,7 @@ import { showLater } from '../kit/dialogs.tsx'
  */
 export const openPicker = (channel: Channel | undefined, onPick: (emoji: string) => void): Promise<void> =>
   showLater(async () => {
-    const { Picker } = await import('./picker.tsx')
+    const patience = new Promise((resolve) => setTimeout(resolve, NAMES_MS_MAX))
+    const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
     return () => <Picker channel={channel} onPick={onPick} />
   })

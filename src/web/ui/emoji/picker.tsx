@@ -5,10 +5,14 @@ import { withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { useGradually } from '../kit/gradually.ts'
 import { Emoji, nameOfEmoji } from './emoji.tsx'
-import { findEmoji, inTone, knownEmoji } from './known-emoji.ts'
+import { findEmoji, inTone, knownEmoji, namings } from './known-emoji.ts'
 
 const FOUND_MAX = 90
+/** Emoji that are drawn as the picker opens: more than it shows; the others follow, so many a frame. */
+const FIRST_DRAWN = 90
+const DRAWN_A_FRAME = 45
 
 interface Choice {
   emoji: string
@@ -67,7 +71,7 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const tone = skinTone.value
-  const sections = useMemo(() => sectionsFor(query, channel, tone), [query, channel, tone])
+  const sections = useMemo(() => sectionsFor(query, channel, tone), [query, channel, tone, namings.value])
   const all = sections.flatMap(({ choices }) => choices)
   useLayoutEffect(() => field.current?.focus(), [])
   useLayoutEffect(() => document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' }), [at, query])
@@ -89,7 +93,8 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
     else setAt(Math.max(0, Math.min(all.length - 1, at + step)))
     event.preventDefault()
   }
-  let number = 0
+  const starts = sections.map((_, nth) => sections.slice(0, nth).reduce((sum, { choices }) => sum + choices.length, 0))
+  const drawn = useGradually(sections, all.length, FIRST_DRAWN, DRAWN_A_FRAME)
   return (
     <Dialog title={dialogWords.emoji.picker} onClose={closeDialog} class="picker">
       <div class="seeking">
@@ -110,30 +115,20 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
         <SkinTones />
       </div>
       <div class="scroll" id={id} role="listbox" aria-label={dialogWords.emoji.picker} tabIndex={-1}>
-        {sections.map(({ title, choices }) => (
-          <div key={title} role="group" aria-label={title} class="group">
-            <p aria-hidden="true">{title}</p>
-            {choices.map((choice) => {
-              const own = number++
-              return (
-                <div
-                  key={choice.emoji}
-                  id={`${id}-${own}`}
-                  role="option"
-                  class="choice"
-                  aria-label={choice.label}
-                  aria-selected={own === at}
-                  title={choice.label}
-                  // The field keeps the focus.
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => pick(choice)}
-                >
-                  <Emoji emoji={choice.emoji} />
-                </div>
-              )
-            })}
-          </div>
-        ))}
+        {sections.map(({ title, choices }, nth) => {
+          const start = starts[nth] ?? 0
+          return (
+            <Group
+              key={nth}
+              title={title}
+              choices={choices}
+              drawn={Math.max(0, Math.min(choices.length, drawn - start))}
+              chosen={at >= start && at < start + choices.length ? at - start : -1}
+              idOf={(index) => `${id}-${start + index}`}
+              pick={pick}
+            />
+          )
+        })}
       </div>
       {all.length === 0 ? <p class="quiet none">{dialogWords.emoji.none}</p> : null}
       <p class="quiet chosen" role="status">
@@ -142,6 +137,43 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
     </Dialog>
   )
 }
+
+interface GroupProps extends Section {
+  /** How many of the choices are drawn by now. */
+  drawn: number
+  /** The index of the chosen one; -1 for none. */
+  chosen: number
+  idOf: (index: number) => string
+  pick: (choice: Choice) => void
+}
+
+/** A group of emoji, which renders again only when the choice moves in it. */
+const Group = ({ title, choices, drawn, chosen, idOf, pick }: GroupProps) =>
+  useMemo(
+    () =>
+      drawn === 0 ? null : (
+        <div role="group" aria-label={title} class="group">
+          <p aria-hidden="true">{title}</p>
+          {choices.slice(0, drawn).map((choice, index) => (
+            <div
+              key={choice.emoji}
+              id={idOf(index)}
+              role="option"
+              class="choice"
+              aria-label={choice.label}
+              aria-selected={index === chosen}
+              title={choice.label}
+              // The field keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => pick(choice)}
+            >
+              <Emoji emoji={choice.emoji} />
+            </div>
+          ))}
+        </div>
+      ),
+    [choices, drawn, chosen],
+  )
 
 /** The skin tone of all emoji that have one. */
 const SkinTones = () => (

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 import type { Channel } from '../../../features/channels/model.ts'
 import { withTokens } from '../../state/emoji.ts'
+import { type Composition, mentioned } from '../../state/mentions.ts'
+import { nameOfEmoji } from './emoji.tsx'
 
 const NAME = /:[a-z0-9_+-]{2,32}:/
 /** A name that has just been completed before the caret. Within a word or an address a colon begins none. */
@@ -20,11 +22,30 @@ export async function namesFor(text: string): Promise<void> {
   await loading
 }
 
+/** Gives the emoji their names in the language of the page; where that fails they keep the English ones. */
+export const nameInLanguage = (): Promise<void> =>
+  import('./emoji-names.ts').then(
+    ({ nameEmoji }) => nameEmoji(),
+    () => {},
+  )
+
 /** Whether the names are to be loaded before the text is sent. */
 export const lacksNames = (text: string): boolean => known.value === undefined && NAME.test(text)
 
 /** The text to send: every `:name:` of an emoji becomes the emoji, except in code and addresses. */
 export const withEmoji = (text: string, channel: Channel | undefined): string => withTokens(text, channel, known.value)
+
+/**
+ * Puts an emoji and a space in place of a part of a text; a custom one as the very one that was chosen.
+ * @param emoji of Unicode, or `name:id` of a custom one
+ * @returns the text, and where the caret belongs
+ */
+export function written(value: Composition, start: number, end: number, emoji: string) {
+  const name = nameOfEmoji(emoji)
+  return name === emoji
+    ? mentioned(value, start, end, undefined, emoji)
+    : mentioned(value, start, end, `<:${emoji}>`, `:${name}:`)
+}
 
 /**
  * The emoji of Unicode whose `:name:` ends at the caret, and where that begins; of a custom one, which is text until

@@ -1,5 +1,9 @@
 import { upload } from '../../state/upload.ts'
 
+/** The edge of a picture that is encoded here, px: none is shown larger. */
+const EDGE_PX = 512
+const QUALITY = 0.9
+
 /** Opens the file chooser, uploads the chosen picture, and passes its id to `use`. */
 export function choosePicture(
   use: (file_id: number, filename: string) => Promise<unknown>,
@@ -10,9 +14,35 @@ export function choosePicture(
     type: 'file',
     accept,
   })
+  const take = async (file: File) => {
+    const picture = file.type === 'image/avif' ? await asWebp(file) : file
+    const { id } = await upload(picture, () => {}, new AbortController().signal)
+    return use(id, file.name)
+  }
   input.addEventListener('change', () => {
     const [file] = input.files ?? []
-    if (file) void attempt(async () => use((await upload(file, () => {}, new AbortController().signal)).id, file.name))
+    if (file) void attempt(() => take(file))
   })
   input.click()
+}
+
+/**
+ * Encodes a picture anew, at most EDGE_PX wide and high: browsers read AVIF, and servers only where the system does.
+ * @returns the file itself where the browser does not read it
+ */
+async function asWebp(file: File): Promise<File> {
+  try {
+    const image = await createImageBitmap(file)
+    const scale = Math.min(1, EDGE_PX / Math.max(image.width, image.height))
+    const [width, height] = [image.width, image.height].map((edge) => Math.max(1, Math.round(edge * scale)))
+    const canvas = Object.assign(document.createElement('canvas'), { width, height })
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+    // A browser that encodes no WebP gives a PNG.
+    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp', QUALITY))
+    if (!blob) return file
+    const ending = blob.type === 'image/webp' ? 'webp' : 'png'
+    return new File([blob], file.name.replace(/\.\w+$/, '') + `.${ending}`, { type: blob.type })
+  } catch {
+    return file
+  }
 }

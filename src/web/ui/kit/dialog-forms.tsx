@@ -37,12 +37,12 @@ interface FormFooterProps {
 
 /** The buttons below a form. */
 export const FormFooter = ({ submit, busy, children }: FormFooterProps) => (
-  <footer>
+  <div class="footer">
     {children}
     <button class="primary" disabled={busy}>
       {submit}
     </button>
-  </footer>
+  </div>
 )
 
 /** A labelled choice of yes or no. */

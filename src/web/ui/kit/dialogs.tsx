@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Fragment } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { reasonOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from './controls.tsx'
 import { Field, Refusal, useAttempt } from './forms.tsx'
@@ -92,37 +93,47 @@ interface DangerDialogProps {
   title: string
   text: string
   action: string
-  /** The request; its error is shown in the dialog. */
+  /** The request; its error is shown in the dialog. A function that it returns runs when the dialog is closed. */
   work: () => Promise<unknown>
   disabled?: boolean
+  onClose?: () => void
   children?: ComponentChildren
 }
 
 /** A dialog before a request that cannot be undone, with the fields that the request needs. */
-export const DangerDialog = ({ title, text, action, work, disabled, children }: DangerDialogProps) => {
+export const DangerDialog = ({
+  title,
+  text,
+  action,
+  work,
+  disabled,
+  onClose = closeDialog,
+  children,
+}: DangerDialogProps) => {
   const { attempt, busy, error } = useAttempt()
+  // The request closes the topmost dialog when it succeeds: that has to be this one.
+  const close = () => void (busy || onClose())
   const submit = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(async () => {
-      await work()
-      return true
-    })
-    if (done) closeDialog()
+    const done = await attempt(async () => ({ next: await work() }))
+    if (!done) return
+    closeDialog()
+    if (typeof done.next === 'function') done.next()
   }
   return (
-    <Dialog title={title} onClose={closeDialog} class="small">
+    <Dialog title={title} onClose={close} class="small">
       <form onSubmit={submit}>
         <p>{text}</p>
         {children}
         <Refusal error={error} />
-        <footer>
-          <button type="button" onClick={closeDialog}>
+        <div class="footer">
+          <button type="button" onClick={close}>
             {words.cancel}
           </button>
           <button class="danger" disabled={busy || disabled}>
             {action}
           </button>
-        </footer>
+        </div>
       </form>
     </Dialog>
   )
@@ -151,6 +162,10 @@ export function showNote(text: string, ms = 4000): void {
   note.value = text
   clearing = setTimeout(() => (note.value = ''), ms)
 }
+/** Says why a change that was shown at once has been taken back. */
+export const tellRefusal = (work: Promise<unknown>): void =>
+  void work.catch((error: unknown) => showNote(words.failed(reasonOf(error))))
+
 export const Note = () => (
   <div class={`note ${note.value ? 'shown' : ''}`} role="status">
     {note.value}

@@ -1,13 +1,7 @@
 import { useState } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
+import { reasonOf, ruleOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
-
-const fieldNames: Record<string, string | undefined> = words.fields
-const problems: Record<string, string | undefined> = words.problems
-
-/** An error of the page or the browser itself, such as a DOMException, in the form that Refusal shows. */
-const faultOfPage = (cause: unknown): ApiError =>
-  new ApiError(0, 'internal', words.failed(cause instanceof Error ? cause.message : String(cause)))
 
 /** Runs requests that the server may refuse: keeps the last error, and whether one is running. */
 export function useAttempt() {
@@ -19,7 +13,7 @@ export function useAttempt() {
     try {
       return await work()
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause : faultOfPage(cause))
+      setError(cause instanceof ApiError ? cause : new ApiError(0, 'internal', reasonOf(cause)))
       return undefined
     } finally {
       setBusy(false)
@@ -37,6 +31,7 @@ interface RefusalProps {
 /** Why a request was refused: the broken rules, or the problem. */
 export const Refusal = ({ error, says }: RefusalProps) => {
   if (!error) return null
+  const fieldNames: Record<string, string | undefined> = words.fields
   const wait = error.retry_after === undefined ? '' : ` ${words.retryAfter(error.retry_after)}`
   return (
     <div class="refusal" role="alert">
@@ -44,12 +39,12 @@ export const Refusal = ({ error, says }: RefusalProps) => {
         <ul>
           {error.errors.map(({ path, message }) => (
             <li key={path + message}>
-              {fieldNames[path.replace(/^body\./, '')] ?? ''} {message}
+              {fieldNames[path.replace(/^body\./, '')] ?? ''} {ruleOf(message)}
             </li>
           ))}
         </ul>
       ) : (
-        (says?.[error.code] ?? problems[error.code] ?? error.message)
+        (says?.[error.code] ?? reasonOf(error))
       )}
       {wait}
     </div>

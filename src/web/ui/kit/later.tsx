@@ -1,13 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { reasonOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from './dialogs.tsx'
 
-const failed = (error: unknown): void => showNote(words.failed(error instanceof Error ? error.message : String(error)))
+const failed = (error: unknown): void => showNote(reasonOf(error))
+
+interface LaterProps {
+  load: () => Promise<() => ComponentChildren>
+  /** Whether nothing is shown while it loads. */
+  silent?: boolean
+}
 
 /** Content whose code is loaded when it is first shown. */
-export const Later = ({ load }: { load: () => Promise<() => ComponentChildren> }) => {
+export const Later = ({ load, silent }: LaterProps) => {
   const [loaded, setLoaded] = useState<{ content: () => ComponentChildren }>()
   useEffect(() => void load().then((content) => setLoaded({ content }), failed), [])
-  return loaded ? <>{loaded.content()}</> : <p class="quiet loading">{words.loading}</p>
+  return loaded ? <>{loaded.content()}</> : silent ? null : <p class="quiet loading">{words.loading}</p>
 }

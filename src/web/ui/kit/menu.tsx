@@ -54,7 +54,9 @@ export function placeBeside(menu: HTMLElement, opener: HTMLElement, point?: Poin
   const { offsetWidth: width, offsetHeight: height } = menu
   const below = at.bottom + GAP_PX + height <= innerHeight
   const top = below ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
-  const wanted = 'right' in at ? at.right - width : at.left
+  // It ends where its opener ends; at a point, it begins there.
+  const endsLeft = getComputedStyle(opener).direction === 'rtl' ? 'right' in at : !('right' in at)
+  const wanted = endsLeft ? at.left : ('right' in at ? at.right : at.left) - width
   const left = Math.max(GAP_PX, Math.min(wanted, innerWidth - width - GAP_PX))
   menu.style.setProperty('--top', `${top}px`)
   menu.style.setProperty('--left', `${left}px`)

@@ -1,7 +1,7 @@
-import { words } from '../../words/words.ts'
+import { accountWords } from '../../words/account.ts'
 
 /** The server's rules for passwords: src/features/accounts/passwords.ts. */
-const RULES: [keyof typeof words.signIn.rules, (password: string) => boolean][] = [
+const RULES: [keyof typeof accountWords.signIn.rules, (password: string) => boolean][] = [
   ['length', (password) => [...password].length >= 12],
   ['upper', (password) => /[A-Z]/.test(password)],
   ['lower', (password) => /[a-z]/.test(password)],
@@ -11,10 +11,10 @@ const RULES: [keyof typeof words.signIn.rules, (password: string) => boolean][] 
 
 /** The rules, with those marked that the password keeps. */
 export const PasswordRules = ({ password }: { password: string }) => (
-  <ul class="rules" aria-label={words.signIn.rulesTitle}>
+  <ul class="rules" aria-label={accountWords.signIn.rulesTitle}>
     {RULES.map(([name, keeps]) => (
       <li key={name} class={keeps(password) ? 'kept' : ''}>
-        {words.signIn.rules[name]}
+        {accountWords.signIn.rules[name]}
       </li>
     ))}
   </ul>

@@ -1,47 +1,15 @@
 import type { VNode } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { settingsWords } from '../../words/settings.ts'
-import { askToConfirm, Dialog } from './dialogs.tsx'
+import { Dialog } from './dialogs.tsx'
+import { leaveForm } from './unsaved.ts'
 
-/** Forms with changes that are not saved. */
-const unsaved = new Set<object>()
+/** The title of a section, its content, what else the search finds it by, and the heading above it and its like. */
+export type Tab = [title: string, content: () => VNode, finds?: string[], group?: string]
 
-/**
- * Notes that a form has changes that are not saved, so that leaving it asks.
- * @param values what can be entered, at first as it is saved
- * @returns a function to call when the values have been saved
- */
-export function useUnsaved(values: unknown): () => void {
-  const form = useRef({})
-  const now = JSON.stringify(values)
-  const saved = useRef(now)
-  useLayoutEffect(() => {
-    if (now === saved.current) unsaved.delete(form.current)
-    else unsaved.add(form.current)
-  }, [now])
-  useLayoutEffect(() => () => void unsaved.delete(form.current), [])
-  return () => {
-    saved.current = now
-    unsaved.delete(form.current)
-  }
-}
-
-/** Leaves a form, after a question if it has changes that are not saved. */
-export function leaveForm(leave: () => void): void {
-  if (unsaved.size === 0) return leave()
-  askToConfirm({
-    title: settingsWords.unsaved.title,
-    text: settingsWords.unsaved.text,
-    action: settingsWords.unsaved.discard,
-    work: async () => {
-      unsaved.clear()
-      leave()
-    },
-  })
-}
-
-/** The title of a section, its content, and what else the search finds it by. */
-export type Tab = [title: string, content: () => VNode, finds?: string[]]
+/** Puts sections under a heading. */
+export const grouped = (group: string, tabs: Tab[]): Tab[] =>
+  tabs.map(([title, content, finds = []]) => [title, content, finds, group])
 
 /** The sections that a search finds, each with the first word in it that fits. */
 function found(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined }[] {
@@ -86,16 +54,21 @@ export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps)
           />
         </form>
         <nav aria-label={settingsWords.sections}>
-          {shown.map(({ tab, hit }) => (
-            <button
-              type="button"
-              key={tab[0]}
-              aria-current={tab === current ? 'page' : undefined}
-              onClick={() => open(tab)}
-            >
-              {tab[0]}
-              {hit ? <small>{hit}</small> : null}
-            </button>
+          {[...Map.groupBy(shown, ({ tab }) => tab[3])].map(([group, some]) => (
+            <section key={group} aria-label={group}>
+              {group ? <h3>{group}</h3> : null}
+              {some.map(({ tab, hit }) => (
+                <button
+                  type="button"
+                  key={tab[0]}
+                  aria-current={tab === current ? 'page' : undefined}
+                  onClick={() => open(tab)}
+                >
+                  {tab[0]}
+                  {hit ? <small>{hit}</small> : null}
+                </button>
+              ))}
+            </section>
           ))}
         </nav>
         {shown.length === 0 ? (

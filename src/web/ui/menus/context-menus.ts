@@ -7,11 +7,15 @@ const LONG_PRESS_MS = 500
 /** A finger that moves this far scrolls. */
 const MOVED_PX = 10
 
-/** The element whose menu is wanted; none for what the browser has a better menu for. */
+/**
+ * The element whose menu is wanted; none for what the browser has a better menu for, and in a modal dialog, beside
+ * which no menu can be used.
+ */
 function ownerOf(target: EventTarget | null): HTMLElement | undefined {
   if (!(target instanceof Element)) return undefined
-  const nearest = target.closest('[data-menu], a[href], input, textarea, video, audio, .image, .reactions')
-  return nearest instanceof HTMLElement && nearest.dataset['menu'] ? nearest : undefined
+  const nearest = target.closest('[data-menu], a[href], input, textarea, video:not(.camera), audio, .image, .reactions')
+  if (!(nearest instanceof HTMLElement) || nearest.closest('dialog')) return undefined
+  return nearest.dataset['menu'] ? nearest : undefined
 }
 
 /** Whether text is selected. */

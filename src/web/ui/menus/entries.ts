@@ -1,10 +1,12 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import { placeKey } from '../../client/outbox.ts'
-import { ApiError } from '../../client/rest.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { directPath, go, placePath, route } from '../../state/route.ts'
-import { call, state } from '../../state/session.ts'
+import { call, gateway, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
+import { reasonOf } from '../../state/reason.ts'
+import { callWords } from '../../words/call.ts'
+import { friendWords } from '../../words/friends.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { menuWords } from '../../words/menus.ts'
 import { words } from '../../words/words.ts'
@@ -23,6 +25,9 @@ import { askToLeaveServer } from '../server/leave-server.ts'
 import { showChannelSettings, showNewChannel, showNewInvite, showServerSettings } from '../shell/show-settings.tsx'
 import { readChannel } from '../shell/unread-keys.ts'
 
+/** Voice channels that a menu offers to move somebody to. */
+const CHANNELS_MAX = 20
+
 /** An entry that is left out unless the account may do it now. */
 type Entry = MenuItem | false | undefined
 interface Entries {
@@ -31,8 +36,7 @@ interface Entries {
 }
 
 /** Runs a request whose refusal is told below. */
-const ask = (work: () => Promise<unknown>) => () =>
-  work().catch((error: unknown) => showNote(error instanceof ApiError ? error.message : words.failed(String(error))))
+const ask = (work: () => Promise<unknown>) => () => work().catch((error: unknown) => showNote(reasonOf(error)))
 
 /** The channel of the server that is shown now. */
 const shownIn = (server_id: number | undefined): Channel | undefined =>
@@ -40,8 +44,51 @@ const shownIn = (server_id: number | undefined): Channel | undefined =>
     ? state.channels.get(route.value.channel_id ?? 0)
     : undefined
 
-/** The entries of an account's menu. @param server_id the server whose member it is seen as */
-function ofPerson(user_id: number, server_id: number | undefined): Entries {
+/** What the account may do about a member in a call of the server. @param opener of the menu */
+function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entry[] {
+  const voice = state.voices.get(user_id)
+  const channel = state.channels.get(voice?.channel_id ?? 0)
+  if (!voice || channel?.server_id !== server_id) return []
+  const others = state
+    .channelsOf(server_id)
+    .filter((each) => each.type === 'voice' && each.id !== channel.id && state.mayIn(each, 'move_members'))
+  const mayMove = state.mayIn(channel, 'move_members')
+  const target = { server_id, user_id }
+  const move = () =>
+    showMenu({
+      label: menuWords.moveTo,
+      opener,
+      items: others.slice(0, CHANNELS_MAX).map(({ id: channel_id, name }) => ({
+        name: `${channel_id}`,
+        icon: 'voice',
+        label: withoutBidi(name),
+        run: ask(() => gateway.command('voice.move_member', { ...target, channel_id })),
+      })),
+    })
+  return [
+    mayMove && others.length > 0 && { name: 'move', icon: 'voice', label: menuWords.moveTo, run: move },
+    state.mayIn(channel, 'mute_members') && {
+      name: 'mute',
+      icon: voice.server_mute ? 'mic' : 'micOff',
+      label: voice.server_mute ? callWords.unmuteMember : callWords.muteMember,
+      run: ask(() => gateway.command('voice.mute_member', { ...target, mute: !voice.server_mute })),
+    },
+    mayMove && {
+      name: 'disconnect',
+      icon: 'hangUp',
+      label: callWords.disconnectMember,
+      isDangerous: true,
+      run: ask(() => gateway.command('voice.disconnect_member', target)),
+    },
+  ]
+}
+
+/**
+ * The entries of an account's menu.
+ * @param server_id the server whose member it is seen as
+ * @param owner the element whose menu it is
+ */
+function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLElement): Entries {
   const isMe = user_id === state.me()
   const shown = shownIn(server_id)
   const relation = isMe ? undefined : (state.relations.get(user_id)?.state ?? 'none')
@@ -65,7 +112,7 @@ function ofPerson(user_id: number, server_id: number | undefined): Entries {
       relation === 'none' && {
         name: 'befriend',
         icon: 'invite',
-        label: words.friends.add,
+        label: friendWords.add,
         run: ask(() => befriend(user_id)),
       },
       relation === 'pending_incoming' && {
@@ -77,21 +124,22 @@ function ofPerson(user_id: number, server_id: number | undefined): Entries {
       relation === 'friends' && {
         name: 'unfriend',
         icon: 'close',
-        label: words.friends.remove,
+        label: friendWords.remove,
         run: ask(() => unfriend(user_id)),
       },
+      ...(server_id === undefined || isMe ? [] : inCallOf(user_id, server_id, owner)),
       ...(server_id === undefined || isMe ? [] : moderationOf(user_id, server_id)),
       relation === 'blocked'
         ? {
             name: 'unblock',
             icon: 'hide',
-            label: words.friends.unblock,
+            label: friendWords.unblock,
             run: ask(() => changeRelation(user_id, 'unblock')),
           }
         : !isMe && {
             name: 'block',
             icon: 'hide',
-            label: words.friends.block,
+            label: friendWords.block,
             isDangerous: true,
             run: ask(() => changeRelation(user_id, 'block')),
           },
@@ -280,7 +328,7 @@ export function showMenuOf(owner: HTMLElement, at?: Point): void {
   const channel = kind === 'channel' ? state.channels.get(id) : undefined
   const entries =
     kind === 'person'
-      ? ofPerson(id, other || undefined)
+      ? ofPerson(id, other || undefined, owner)
       : kind === 'server'
         ? ofServer(id)
         : channel

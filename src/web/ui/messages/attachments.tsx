@@ -3,11 +3,11 @@ import { download, urlOf } from '../../state/download-urls.ts'
 import { sizeOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
-import { showLater } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { Later } from '../kit/later.tsx'
 import { Cover } from './cover.tsx'
 import { isPicture, isSpoiler, nameOfFile } from './media.ts'
-import { Player } from './player.tsx'
+import { openViewer } from './open-viewer.tsx'
 
 const SHOWN_PX = { width: 400, height: 300 }
 
@@ -20,12 +20,20 @@ export const Attachments = ({ entry }: { entry: Entry }) => (
   </div>
 )
 
+const playerOf = async (file: File, isVideo: boolean) => {
+  const { SoundPlayer, VideoPlayer } = await import('./players.ts')
+  const Player = isVideo ? VideoPlayer : SoundPlayer
+  return () => <Player file={file} otherwise={<FileButton file={file} />} />
+}
+
 const Attachment = ({ file, entry }: { file: File; entry: Entry }) => {
   const isVideo = file.content_type.startsWith('video/')
   const shown = isPicture(file) ? (
     <Image file={file} entry={entry} />
   ) : isVideo || file.content_type.startsWith('audio/') ? (
-    <Player file={file} kind={isVideo ? 'video' : 'audio'} otherwise={<FileButton file={file} />} />
+    <div class={isVideo ? 'video-box' : 'sound-box'}>
+      <Later key={file.id} load={() => playerOf(file, isVideo)} />
+    </div>
   ) : (
     <FileButton file={file} />
   )
@@ -38,13 +46,13 @@ const Image = ({ file, entry }: { file: File; entry: Entry }) => {
   const scale = Math.min(1, SHOWN_PX.width / (width ?? 1), SHOWN_PX.height / (height ?? 1))
   const name = nameOfFile(file)
   const url = urlOf(file.id)
-  const open = () =>
-    showLater(async () => {
-      const { Viewer } = await import('./viewer.tsx')
-      return () => <Viewer place={{ channel_id: entry.channel_id }} first={{ file, entry }} />
-    })
   return (
-    <button type="button" class="image" aria-label={words.files.open(name)} onClick={() => void open()}>
+    <button
+      type="button"
+      class="image"
+      aria-label={words.files.open(name)}
+      onClick={() => void openViewer({ file, entry })}
+    >
       <span style={{ width: `${Math.round((width ?? 1) * scale)}px`, aspectRatio: `${width} / ${height}` }}>
         {url ? <img src={url} alt={name} loading="lazy" decoding="async" /> : null}
       </span>

@@ -21,7 +21,12 @@ function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.
 export const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
   follow('shell')
   const channel = state.channels.get(place.channel_id)
-  const line = words.retention.line(messageDaysOf(channel), fileDays())
+  const [message_days, file_days] = [messageDaysOf(channel), fileDays()]
+  const lines = [
+    message_days === undefined ? '' : words.retention.messages(message_days),
+    file_days === undefined ? '' : words.retention.files(file_days),
+  ]
+  const line = lines.filter(Boolean).join(' ')
   const beginning = words.messages.beginnings[kindOf(channel?.type)]
   return (
     <div class="beginning">
@@ -29,7 +34,9 @@ export const Beginning = ({ place, title }: { place: ChannelPlace; title: string
       <h2>
         <bdi>{title}</bdi>
       </h2>
-      <p class="quiet">{channel?.pruned_before_id ? words.retention.pruned : channel?.topic || beginning}</p>
+      <p class="quiet" dir="auto">
+        {channel?.pruned_before_id ? words.retention.pruned : channel?.topic || beginning}
+      </p>
       {channel?.type === 'thread' && channel.parent_id !== null && channel.message_id !== null ? (
         <BegunAt channel_id={channel.parent_id} message_id={channel.message_id} />
       ) : null}

@@ -3,28 +3,26 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { momentOf } from '../../state/format.ts'
-import { follow, gateway, outbox, state } from '../../state/session.ts'
+import { follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
-import { type Composition, contentOf, edited, emptyComposition } from '../../state/mentions.ts'
+import { type Composition, emptyComposition } from '../../state/mentions.ts'
 import { keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
-import { customEmojiId } from '../../../core/emoji.ts'
-import { nameOfEmoji } from '../emoji/emoji.tsx'
 import { openPicker } from '../emoji/open-picker.tsx'
-import { lacksNames, namesFor, withEmoji } from '../emoji/written-names.ts'
+import { lacksNames, namesFor, written } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
-import { openCommands } from '../commands/open-commands.ts'
 import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing } from './current-message.ts'
 import { MentionField } from './mention-field.tsx'
 import { lastSent } from './scroll.ts'
-import { selectedIn, SelectionBar } from './selection.tsx'
+import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
-import { UploadTray, useUploads } from './uploads.tsx'
+import { contentToSend, sendUnsent } from './send-unsent.ts'
+import { type Uploads, useUploads } from './uploads.ts'
 
 const CONTENT_MAX = 4000
 /** The remaining characters are shown below this number. */
@@ -73,12 +71,11 @@ const chooseEmoji = (
       box.current?.selectionStart ?? value.text.length,
       box.current?.selectionEnd ?? value.text.length,
     ]
-    const written = customEmojiId(emoji) === undefined ? emoji : `:${nameOfEmoji(emoji)}: `
-    const text = value.text.slice(0, start) + written + value.text.slice(end)
-    change(edited(value, text, start + written.length))
+    const { composition, caret } = written(value, start, end, emoji)
+    change(composition)
     setTimeout(() => {
       box.current?.focus()
-      box.current?.setSelectionRange(start + written.length, start + written.length)
+      box.current?.setSelectionRange(caret, caret)
     })
   })
 
@@ -104,6 +101,11 @@ const answersIn = async (channel_id: number) => {
   return () => <Answers channel_id={channel_id} />
 }
 
+const commandsIn = async (channel: Channel, box: RefObject<HTMLTextAreaElement | null>, onUsed: () => void) => {
+  const { CommandList } = await import('../commands/command-list.tsx')
+  return () => <CommandList channel={channel} box={box} onUsed={onUsed} />
+}
+
 const slowmodeIn = async (channel_id: number) => {
   const { SlowmodeLine } = await import('./slowmode-line.tsx')
   return () => <SlowmodeLine channel_id={channel_id} />
@@ -118,13 +120,57 @@ export const Composer = (props: ComposerProps) => (
   </>
 )
 
-/** Text, files by drop, paste or choice, and a reply. */
+const selectionIn = async (channel_id: number) => {
+  const { SelectionBar } = await import('./selection-bar.tsx')
+  return () => <SelectionBar channel_id={channel_id} />
+}
+
+const recordingIn = async (onDone: (file: File, sends: boolean) => void, onDiscard: () => void) => {
+  // Both now: without a network the recording would have no place to go.
+  const [{ Recording }] = await Promise.all([import('./recording.tsx'), import('./chosen-files.tsx')])
+  return () => <Recording onDone={onDone} onDiscard={onDiscard} />
+}
+
+/** Whether a voice message is being recorded. @param isAway whether the field is not shown, which ends it */
+function useRecording(isAway: boolean) {
+  const [recording, setRecording] = useState(false)
+  useLayoutEffect(() => {
+    if (isAway) setRecording(false)
+  }, [isAway])
+  return [recording, setRecording] as const
+}
+
+interface AboveProps {
+  place: ChannelPlace
+  channel: Channel
+  uploads: Uploads
+  /** Whether the message waits for its files. */
+  waiting: boolean
+}
+
+/** What stands above the field: the reply, the files, and what keeps the message from being sent. */
+const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting }: AboveProps) => (
+  <>
+    <ReplyingTo place={place} />
+    {dragging ? <p class="drop">{words.files.drop}</p> : null}
+    {files && Tray ? <Tray files={files} /> : null}
+    {waiting ? (
+      <p class="quiet waiting" role="status">
+        {words.files.waiting}
+      </p>
+    ) : null}
+    {channel.slowmode_seconds > 0 ? <Later key={channel.id} load={() => slowmodeIn(channel.id)} /> : null}
+  </>
+)
+
+/** Text, files by drop, paste or choice, a voice message, and a reply. */
 const Writing = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
   const [value, setValue] = useState(() => unsentOf(place).value)
   const box = useRef<HTMLTextAreaElement>(null)
-  const uploads = useUploads()
+  const uploads = useUploads(place, box)
+  const { files } = uploads
   const typing = useTyping(place)
   const reply = answeredIn(place)
   const wasAnswering = useRef(false)
@@ -133,13 +179,6 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     setWaiting(false)
     keepUnsent(place, { value: next, reply: answeredIn(place) })
     if (next.text !== '') typing.start()
-    if (next.text === '/')
-      void openCommands(
-        channel,
-        { kind: 'chat' },
-        () => box.current?.value ?? '',
-        () => change(emptyComposition),
-      )
   }
   useLayoutEffect(() => answer(place, unsentOf(place).reply), [key])
   useFocus(box, key, reply?.id)
@@ -147,49 +186,55 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
     wasAnswering.current = reply !== undefined
   }, [reply])
-  const content = withEmoji(contentOf(value), channel).trim()
+  const content = contentToSend(value, channel)
   const left = CONTENT_MAX - [...content].length
-  const [waiting, setWaiting] = useState(false)
-  const ready = uploads.ready && !lacksNames(value.text)
+  // After a reload, the files are there a moment later.
+  const uploaded = files ? files.isReady : !uploads.isLoading
+  const failed = files?.hasFailed === true
+  const ready = uploaded && !lacksNames(value.text)
+  const [waiting, setWaiting] = useState(() => files?.comeBack() === true)
   useEffect(() => void namesFor(value.text), [value.text])
   const send = () => {
-    if (left < 0 || uploads.failed || (content === '' && uploads.list.length === 0)) return
+    if (left < 0 || failed || (content === '' && uploaded && !files?.ids.length)) return setWaiting(false)
     setWaiting(!ready)
     if (!ready) return
     lastSent.value = { ...place, count: lastSent.value.count + 1 }
-    const answered = answeredIn(place)
-    const said = { content, file_ids: uploads.ids, reply_to_id: answered?.id ?? null }
-    outbox.send(place, answered?.isQuiet ? { ...said, reply_mention: false } : said)
-    answer(place, undefined)
-    uploads.clear()
+    sendUnsent(place, { content, file_ids: files?.ids ?? [], reply: answeredIn(place) })
+    files?.clear()
     change(emptyComposition)
     typing.sent()
   }
-  useEffect(() => {
-    if (waiting && ready) send()
-    if (uploads.failed) setWaiting(false)
-  }, [waiting, ready, uploads.failed])
+  const isFree = useSlowmode(channel) === 0
+  useLayoutEffect(() => {
+    if (waiting && ready && isFree) send()
+    if (failed) setWaiting(false)
+  }, [waiting, ready, failed, isFree])
+  const leaving = useRef(() => {})
+  leaving.current = () => waiting && isFree && files?.leave({ value, reply })
+  useLayoutEffect(() => () => leaving.current(), [])
   const insertEmoji = () => chooseEmoji(channel, box, value, change)
-  const wait = useSlowmode(channel)
   const refusal = refusalOf(channel)
-  if (selectedIn(channel.id)) return <SelectionBar channel_id={channel.id} />
+  const isSelecting = selectedIn(channel.id) !== undefined
+  const [recording, setRecording] = useRecording(isSelecting || refusal !== undefined)
+  const endRecording = () => {
+    setRecording(false)
+    setTimeout(() => box.current?.focus())
+  }
+  const recorded = (file: File, sends: boolean) => {
+    endRecording()
+    uploads.add([file])
+    setWaiting(sends)
+  }
+  if (isSelecting) return <Later key={key} load={() => selectionIn(channel.id)} />
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
-    <form class="composer" onSubmit={(event) => (event.preventDefault(), wait === 0 && send(), box.current?.focus())}>
-      <ReplyingTo place={place} />
-      {uploads.surplus > 0 ? (
-        <p class="refusal" role="alert">
-          {words.files.tooMany(uploads.surplus)}
-        </p>
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), isFree && send(), box.current?.focus())}>
+      <Above place={place} channel={channel} uploads={uploads} waiting={waiting && !uploaded} />
+      {recording ? <Later load={() => recordingIn(recorded, () => endRecording())} /> : null}
+      {value.text[0] === '/' ? (
+        <Later key={`/${key}`} load={() => commandsIn(channel, box, () => change(emptyComposition))} silent />
       ) : null}
-      <UploadTray uploads={uploads} />
-      {waiting && !uploads.ready ? (
-        <p class="quiet waiting" role="status">
-          {words.files.waiting}
-        </p>
-      ) : null}
-      {channel.slowmode_seconds > 0 ? <Later key={key} load={() => slowmodeIn(channel.id)} /> : null}
-      <div class="writing">
+      <div class="writing" hidden={recording}>
         <IconButton icon="add" size={20} label={words.files.add} onClick={uploads.choose} />
         <MentionField
           box={box}
@@ -198,16 +243,19 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
           placeholder={words.composer.to(title)}
           value={value}
           onChange={change}
-          onKeyDown={(event) => keyDown(event, { send: () => wait === 0 && send(), place, text: value.text })}
+          onKeyDown={(event) => keyDown(event, { send: () => isFree && send(), place, text: value.text })}
           onPaste={uploads.onPaste}
         />
         <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
+        {value.text === '' && files?.isFree !== false ? (
+          <IconButton icon="mic" size={20} label={words.composer.record} onClick={() => setRecording(true)} />
+        ) : null}
         {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
         <button
           class="bare send"
           aria-label={words.composer.send}
           title={words.composer.send}
-          disabled={uploads.failed || left < 0 || wait > 0}
+          disabled={failed || left < 0 || !isFree}
         >
           <Icon name="send" />
         </button>

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Entry } from '../../state/timeline.ts'
 import type { ReplyTarget } from '../../state/unsent.ts'
@@ -7,8 +7,10 @@ export const authorIdOf = (entry: Entry): number => entry.author.id
 
 /** The message whose actions are shown: under the pointer, or with the focus. */
 export const active = signal<number | undefined>(undefined)
-/** The own message that is being edited. */
-export const editing = signal<number | undefined>(undefined)
+const EDITING = 'parley.editing'
+/** The message that is being edited, also after the page is loaded again; of another account's, nothing is shown. */
+export const editing = signal<number | undefined>(Number(sessionStorage.getItem(EDITING)) || undefined)
+effect(() => sessionStorage.setItem(EDITING, String(editing.value ?? '')))
 /** By channel: the message that is being replied to. A thread may be open beside its channel. */
 const replies = signal<ReadonlyMap<number, ReplyTarget>>(new Map())
 

@@ -1,6 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import type { Embed } from '../../../features/previews/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { hostOf, nameOfEmbed, ownPicture } from './media.ts'
+import { openViewer } from './open-viewer.tsx'
 import { RichText } from './rich-text.tsx'
 
 type Picture = NonNullable<Embed['image']>
@@ -8,18 +12,22 @@ type Picture = NonNullable<Embed['image']>
 const SHOWN_PX = { width: 400, height: 300 }
 const OUTSIDE = { target: '_blank', rel: 'noopener noreferrer nofollow' }
 
+interface EmbedsProps {
+  embeds: Embed[]
+  /** The message that has them; the private answer of a bot is none, and its pictures are not shown large. */
+  entry?: Entry
+}
+
 /** The cards under a message. */
-export const Embeds = ({ embeds }: { embeds: Embed[] }) => (
+export const Embeds = ({ embeds, entry }: EmbedsProps) => (
   <ul class="embeds" aria-label={words.messages.previews}>
     {embeds.map((embed, at) => (
-      <li key={at}>{embed.type === 'image' ? <PictureLink embed={embed} /> : <Card embed={embed} />}</li>
+      <li key={at}>
+        {embed.type === 'image' ? <PictureLink embed={embed} entry={entry} /> : <Card embed={embed} entry={entry} />}
+      </li>
     ))}
   </ul>
 )
-
-/** A picture of this server: the client loads nothing from elsewhere. */
-const own = (picture: Picture | null): Picture | undefined => (picture?.url.startsWith('/') ? picture : undefined)
-const hostOf = (url: string | null): string => URL.parse(url ?? '')?.host ?? ''
 
 /** A picture in a box that has its final size before it loads, so that nothing moves. */
 const Shown = ({ picture, alt }: { picture: Picture; alt: string }) => {
@@ -35,19 +43,51 @@ const Shown = ({ picture, alt }: { picture: Picture; alt: string }) => {
   )
 }
 
-const PictureLink = ({ embed: { image, url } }: { embed: Embed }) => {
-  const picture = own(image)
+interface EmbedProps {
+  embed: Embed
+  entry: Entry | undefined
+}
+
+/** A picture that was linked: a click shows it large, and with a key for a new tab it opens the link. */
+const PictureLink = ({ embed, entry }: EmbedProps) => {
+  const { image, url } = embed
+  const picture = ownPicture(image)
   if (!picture || url === null) return null
+  const onClick = (event: MouseEvent) => {
+    if (!entry || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void openViewer({ embed, picture, entry })
+  }
   return (
-    <a href={url} title={url} {...OUTSIDE}>
+    <a href={url} title={url} {...OUTSIDE} onClick={onClick}>
       <Shown picture={picture} alt={words.messages.openPicture(hostOf(url))} />
     </a>
   )
 }
 
-const Card = ({ embed }: { embed: Embed }) => {
+/** The picture of a card, which a click shows large. */
+const Enlarged = ({
+  embed,
+  entry,
+  picture,
+  children,
+}: EmbedProps & { picture: Picture; children: ComponentChildren }) =>
+  entry ? (
+    <button
+      type="button"
+      class="image"
+      aria-label={words.messages.openPicture(nameOfEmbed(embed))}
+      onClick={() => void openViewer({ embed, picture, entry })}
+    >
+      {children}
+    </button>
+  ) : (
+    <span class="image">{children}</span>
+  )
+
+const Card = ({ embed, entry }: EmbedProps) => {
   const { type, title, url, description, color, fields, footer, timestamp } = embed
-  const [image, thumbnail] = [own(embed.image), own(embed.thumbnail)]
+  const [image, thumbnail] = [ownPicture(embed.image), ownPicture(embed.thumbnail)]
   return (
     <article
       class={`embed ${color === null ? '' : 'colored'}`}
@@ -65,11 +105,17 @@ const Card = ({ embed }: { embed: Embed }) => {
         {fields.length > 0 ? <Fields fields={fields} /> : null}
       </div>
       {thumbnail ? (
-        <span class="thumbnail">
-          <img src={thumbnail.url} alt="" width={104} height={84} loading="lazy" decoding="async" />
-        </span>
+        <Enlarged embed={embed} entry={entry} picture={thumbnail}>
+          <span class="thumbnail">
+            <img src={thumbnail.url} alt="" width={104} height={84} loading="lazy" decoding="async" />
+          </span>
+        </Enlarged>
       ) : null}
-      {image ? <Shown picture={image} alt="" /> : null}
+      {image ? (
+        <Enlarged embed={embed} entry={entry} picture={image}>
+          <Shown picture={image} alt="" />
+        </Enlarged>
+      ) : null}
       {footer !== null || timestamp !== null ? (
         <footer>
           {footer}

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import { call, follow } from '../../state/session.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { call, follow, loader, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
@@ -18,6 +18,12 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
   const [chosen, setChosen] = useState<Target>()
   const [nonce] = useState(() => crypto.randomUUID())
   const { attempt, busy, error } = useAttempt()
+  useEffect(() => {
+    // The threads beside the message: those that the account follows are known already.
+    const home = state.channels.get(entry.channel_id)
+    const of = home?.type === 'thread' ? home.parent_id : home?.id
+    if (home?.server_id && of) void loader.threads(of, { archived: 'false' }).catch(() => {})
+  }, [])
   const submit = async (event: Event) => {
     event.preventDefault()
     if (chosen === undefined) return

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { File } from '../../../features/files/model.ts'
+import type { Embed } from '../../../features/previews/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -32,14 +33,37 @@ export function reveal({ id }: File): void {
   revealed.value = new Set([...revealed.value, id].slice(-REVEALED_MAX))
 }
 
-/** A picture with the message that it belongs to. */
-export interface ShownPicture {
-  file: File
-  entry: Entry
-}
+type EmbedPicture = NonNullable<Embed['image']>
+
+/** A file or the picture of an embed, with the message that it belongs to. */
+export type ShownPicture = { entry: Entry } & ({ file: File } | { embed: Embed; picture: EmbedPicture })
+
+/** The host of a URL. */
+export const hostOf = (url: string | null | undefined): string => URL.parse(url ?? '')?.host ?? ''
+
+/** What an embed is called: by its title, else by where it comes from. */
+export const nameOfEmbed = ({ title, site_name, url }: Embed): string => title ?? site_name ?? hostOf(url)
+
+/** What tells a picture from the others of its place. */
+export const keyOfPicture = (shown: ShownPicture): string =>
+  'file' in shown ? `file ${shown.file.id}` : `embed ${shown.entry.id} ${shown.picture.url}`
+
+/** A picture of this server: the client loads nothing from elsewhere. */
+export const ownPicture = (picture: EmbedPicture | null): EmbedPicture | undefined =>
+  picture?.url.startsWith('/') ? picture : undefined
+
+const picturesIn = (entry: Entry): ShownPicture[] => [
+  ...entry.files.filter(isPicture).map((file) => ({ file, entry })),
+  ...entry.embeds.flatMap((embed) =>
+    [embed.thumbnail, embed.image].flatMap((given) => {
+      const picture = ownPicture(given)
+      return picture ? { embed, picture, entry } : []
+    }),
+  ),
+]
 
 /** The pictures of a place's loaded messages, oldest first; without those of blocked accounts, which are folded. */
 export const picturesOf = (place: ChannelPlace): ShownPicture[] =>
   (state.timelines.get(placeKey(place))?.entries ?? [])
     .filter(({ author }) => state.relations.get(author.id)?.state !== 'blocked')
-    .flatMap((entry) => entry.files.filter(isPicture).map((file) => ({ file, entry })))
+    .flatMap(picturesIn)

@@ -1,9 +1,13 @@
+import { hideWhileDeleted } from '../../state/deleting.ts'
 import { call, state } from '../../state/session.ts'
+import { reasonOf } from '../../state/reason.ts'
+import { compositionOf } from '../../state/mentions.ts'
+import { knownNameOf, tokenNameOf } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
-import { askToConfirm, showLater } from '../kit/dialogs.tsx'
+import { askToConfirm, showLater, showNote, tellRefusal } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
 import { hasCommands, openCommands } from '../commands/open-commands.ts'
 import { mayBegin, openThread } from '../threads/show-threads.tsx'
@@ -31,6 +35,9 @@ export interface MessageAction {
 
 const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
 
+/** What a message says, or forwards. */
+const textOf = ({ content, forwarded }: Entry): string => content || (forwarded?.content ?? '')
+
 /** Whether the account manages the messages of the channel. */
 function moderates({ channel_id }: Entry): boolean {
   const channel = state.channels.get(channel_id)
@@ -46,7 +53,12 @@ function askDelete(entry: Entry): void {
     title: words.messages.delete,
     text: words.messages.deleteText,
     action: words.messages.delete,
-    work: () => call('DELETE /api/messages/:message_id', { message_id: entry.id }),
+    work: async () =>
+      tellRefusal(
+        hideWhileDeleted(entry.channel_id, new Set([entry.id]), () =>
+          call('DELETE /api/messages/:message_id', { message_id: entry.id }),
+        ),
+      ),
   })
 }
 
@@ -59,6 +71,12 @@ function askHidePreviews({ id: message_id }: Entry): void {
     work: () => call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: true }),
   })
 }
+
+/** Shows the previews again that were removed. */
+const showPreviews = ({ id: message_id }: Entry): Promise<unknown> =>
+  call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: false }).catch(
+    (error: unknown) => showNote(reasonOf(error)),
+  )
 
 /** Every action, in the order of the menu; the bar has those that are `inBar`, in the same order. */
 const MESSAGE_ACTIONS: MessageAction[] = [
@@ -126,8 +144,8 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     name: 'copy-text',
     icon: 'copy',
     label: () => words.messages.copyText,
-    isOffered: (entry) => entry.content !== '',
-    run: (entry) => copyText(entry.content, words.messages.textCopied),
+    isOffered: (entry) => textOf(entry) !== '',
+    run: (entry) => copyText(compositionOf(textOf(entry), knownNameOf, tokenNameOf).text, words.messages.textCopied),
   },
   {
     name: 'copy-link',
@@ -149,6 +167,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.hidePreviews,
     isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
     run: askHidePreviews,
+  },
+  {
+    name: 'show-previews',
+    icon: 'expand',
+    label: () => words.messages.showPreviews,
+    isOffered: (entry) => entry.embeds_suppressed === true && mayDelete(entry),
+    run: showPreviews,
   },
   {
     name: 'select',

@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
+import { isLeaving } from '../../state/deleting.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -13,7 +14,7 @@ import { authorIdOf } from './current-message.ts'
 import { MessageRow, DraftRow } from './message.tsx'
 import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
-import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
+import { isSought, lastSent, lastVisible, seek, soughtIn, startAt, useScroll } from './scroll.ts'
 
 const GROUP_MS = 7 * 60_000
 /** The pause after a failed request before the next one. */
@@ -84,10 +85,12 @@ function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
     // What was last looked at may be far above.
     if (online && timeline?.loaded && !isSought(place)) void load(loader.openAtUnread(place))
   }, [placeKey(place)])
+  /** Whether all rows are drawn: before that the list only seems to end. */
+  const isWhole = useRef(false)
   const fetch = (wanted: 'older' | 'newer') => {
-    if (online && Date.now() - failedAt.current > RETRY_MS) void load(loader.page(place, wanted))
+    if (online && isWhole.current && Date.now() - failedAt.current > RETRY_MS) void load(loader.page(place, wanted))
   }
-  return { failed, load, fetch }
+  return { failed, load, fetch, isWhole }
 }
 
 /** Marks a place read as far as its messages have been visible while the page is active. */
@@ -127,7 +130,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
   const key = placeKey(place)
   follow(`timeline ${key}`)
   const timeline = state.timelines.get(key)
-  const { failed, load, fetch } = usePages(place, timeline)
+  const { failed, load, fetch, isWhole } = usePages(place, timeline)
   const line_id = useNewLine(place, timeline)
   const scroll = useScroll(timeline, fetch)
   const pending = draftsOf(place)
@@ -159,15 +162,16 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
           {timeline?.atOldest ? (
             <Beginning place={place} title={title} />
           ) : (
-            <p class="quiet">{failed ? words.messages.failed : words.loading}</p>
+            <p class={`quiet ${failed ? '' : 'loading'}`}>{failed ? words.messages.failed : words.loading}</p>
           )}
         </div>
         <ol class="entries">
           <Entries
             place={place}
-            entries={timeline?.entries ?? []}
+            entries={timeline?.entries.filter(({ id }) => !isLeaving(id)) ?? []}
             line_id={line_id}
             atOldest={timeline?.atOldest === true}
+            isWhole={isWhole}
           />
           {timeline?.atNewest === false ? null : pending.map((draft) => <DraftRow key={draft.nonce} draft={draft} />)}
         </ol>
@@ -195,15 +199,53 @@ interface EntriesProps {
   entries: Entry[]
   line_id: number
   atOldest: boolean
+  /** Whether all rows are drawn. */
+  isWhole: { current: boolean }
+}
+
+/** Rows on either side of where one reads that are drawn at once, more than a screen shows; and then while idle. */
+const FIRST_ROWS = 30
+const ROWS_WHEN_IDLE = 8
+/** A row is at least this high. */
+const ROW_PX_MIN = 24
+/** What is drawn while nothing else happens waits at most this long. */
+const IDLE_MS_MAX = 200
+
+/** Runs something when the page has nothing else to do. Safari has no idle callbacks. @returns cancels it */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const frame = requestAnimationFrame(work)
+    return () => cancelAnimationFrame(frame)
+  }
+  const idle = requestIdleCallback(work, { timeout: IDLE_MS_MAX })
+  return () => cancelIdleCallback(idle)
+}
+
+/** Which of the messages are drawn: those around where one reads at first, so that a place opens within a frame. */
+function useRange({ place, entries, isWhole }: EntriesProps): [from: number, to: number] {
+  const [reach, setReach] = useState(() => Math.max(FIRST_ROWS, Math.ceil(innerHeight / ROW_PX_MIN)))
+  const middle = useRef<number | undefined>(undefined)
+  if (entries.length > 0) middle.current ??= soughtIn(place) ?? entries.at(-1)?.id
+  const at = entries.findLastIndex(({ id }) => id <= (middle.current ?? 0))
+  const range: [number, number] = isWhole.current ? [0, entries.length] : [Math.max(0, at - reach), at + reach + 1]
+  useLayoutEffect(() => {
+    if (isWhole.current || entries.length === 0) return
+    isWhole.current = range[0] === 0 && range[1] >= entries.length
+    if (isWhole.current) return
+    return whenIdle(() => setReach(reach + ROWS_WHEN_IDLE))
+  }, [reach, entries.length > 0])
+  return range
 }
 
 /** The rows; a row renders again only when its message has changed. */
-const Entries = ({ place, entries, line_id, atOldest }: EntriesProps) => {
+const Entries = (props: EntriesProps) => {
+  const { place, entries: all, line_id, atOldest } = props
+  const new_id = firstNew(all, line_id, atOldest)
+  const [from, to] = useRange(props)
   const kept = useRef(new Map<number, { entry: Entry; mark: string; row: preact.VNode }>())
   const next = new Map<number, { entry: Entry; mark: string; row: preact.VNode }>()
-  const new_id = firstNew(entries, line_id, atOldest)
-  entries.forEach((entry, at) => {
-    const before = entries[at - 1]
+  all.slice(from, to).forEach((entry, nth) => {
+    const before = all[from + nth - 1]
     const day = !before || !isSameDay(before.created_at, entry.created_at) ? dayOf(entry.created_at) : ''
     const isNew = entry.id === new_id
     const mark = `${continues(entry, before) && !isNew} ${isNew} ${day}`
@@ -238,9 +280,9 @@ const NewAbove = ({
   place: ChannelPlace
 }) => {
   const first = timeline?.entries[0]?.id
-  if (first === undefined || line_id >= first || timeline?.atOldest || line_id === 0) return null
+  if (first === undefined || line_id >= first || timeline?.atOldest) return null
   return (
-    <button type="button" class="above" onClick={() => seek(place, line_id)}>
+    <button type="button" class="above" onClick={() => seek(place, Math.max(1, line_id))}>
       {words.messages.newAbove}
     </button>
   )

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { signal, useComputed } from '@preact/signals'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Composition, compositionOf, contentOf } from '../../state/mentions.ts'
@@ -6,18 +6,18 @@ import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
-import { withoutTokens } from '../../state/emoji.ts'
+import { expectMessage } from '../../state/expected.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { isCalled } from '../../state/unread.ts'
+import { halfEditedOf, keepHalfEdited } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { Attachments } from './attachments.tsx'
 import { Avatar, BotSign, Picture } from '../kit/controls.tsx'
-import { askToConfirm } from '../kit/dialogs.tsx'
+import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
@@ -63,7 +63,9 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
 }
 
 export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) => {
-  const isActive = active.value === entry.id
+  // Of all rows only the one that is left and the one that is entered render again.
+  const isActive = useComputed(() => active.value === entry.id).value
+  const isEditing = editing.value === entry.id && authorIdOf(entry) === state.me()
   const mentionsMe = isCalled(state, entry)
   const [isFresh] = useState(
     () => entry.author.id !== state.me() && Date.now() - Date.parse(entry.created_at) < FRESH_MS,
@@ -102,11 +104,11 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       <MessageShown.Provider value={{ message_id: entry.id, server_id: serverOf(place) || null }}>
-        {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
+        {isEditing ? <Editor entry={entry} /> : <Said entry={entry} />}
       </MessageShown.Provider>
       {entry.thread ? <ThreadLine entry={entry} /> : null}
       {isSelecting ? <SelectBox entry={entry} /> : null}
-      {isActive && !isSelecting && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
+      {isActive && !isSelecting && !isEditing ? <ActionBar entry={entry} /> : null}
     </li>
   )
 }
@@ -160,7 +162,7 @@ const unfolded = signal<ReadonlySet<number>>(new Set())
 
 /** A message's content; in a group, that of a blocked account is folded. */
 const Said = ({ entry }: { entry: Entry }) => {
-  follow('shell')
+  if (state.channels.get(entry.channel_id)?.type === 'group') follow('shell')
   if (!state.isFolded(entry.channel_id, entry.author.id) || unfolded.value.has(entry.id)) return <Body entry={entry} />
   return (
     <p class="body quiet">
@@ -187,7 +189,7 @@ const Body = ({ entry }: { entry: Entry }) => (
       </small>
     ) : null}
     {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
-    {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} /> : null}
+    {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} entry={entry} /> : null}
     {entry.data ? <Later key={JSON.stringify(entry.data)} load={() => botParts(entry)} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
@@ -203,49 +205,49 @@ const Body = ({ entry }: { entry: Entry }) => (
   </div>
 )
 
-/** Half-edited texts by message: another message or place may be opened meanwhile. */
-const half_edited = new Map<number, Composition>()
-const HALF_EDITED_MAX = 50
-
-function keepHalfEdited(id: number, value: Composition): void {
-  half_edited.delete(id)
-  half_edited.set(id, value)
-  for (const oldest of half_edited.keys()) if (half_edited.size > HALF_EDITED_MAX) half_edited.delete(oldest)
-}
-
 /** Edits the own message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
   const [value, setValue] = useState(
-    () => half_edited.get(entry.id) ?? compositionOf(withoutTokens(entry.content), knownNameOf, tokenNameOf),
+    () => halfEditedOf(entry.id) ?? compositionOf(entry.content, knownNameOf, tokenNameOf),
   )
   const change = (next: Composition) => {
     setValue(next)
     keepHalfEdited(entry.id, next)
   }
   const close = () => {
-    half_edited.delete(entry.id)
+    keepHalfEdited(entry.id, undefined)
     editing.value = undefined
   }
-  const { attempt, busy, error } = useAttempt()
   const box = useRef<HTMLTextAreaElement>(null)
   // Before the next key: a keystroke may follow at once.
   useLayoutEffect(() => {
     const opener = document.activeElement
+    const isWriting = opener instanceof HTMLTextAreaElement && opener.value !== ''
+    // It comes back by itself after a refusal or a reload: whoever writes elsewhere goes on.
+    if (isWriting && halfEditedOf(entry.id)) return
     box.current?.focus()
     box.current?.setSelectionRange(value.text.length, value.text.length)
     // From a button the focus goes to the row: the button is gone.
     return () => void (opener instanceof HTMLTextAreaElement && opener.focus())
   }, [])
+  const isUnchanged = contentOf(value) === entry.content
   const save = async () => {
-    if (busy) return
+    if (isUnchanged) return close()
     await namesFor(value.text)
     const content = withEmoji(contentOf(value), state.channels.get(entry.channel_id))
-    if (content === entry.content) return close()
-    const saved = await attempt(() => call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }))
-    if (saved) close()
+    editing.value = undefined
+    const saved = expectMessage(entry, { content, edited_at: new Date().toISOString() }, () =>
+      call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }),
+    )
+    // What the server refuses is edited again.
+    saved.then(
+      () => keepHalfEdited(entry.id, undefined),
+      () => (editing.value ??= entry.id),
+    )
+    tellRefusal(saved)
   }
   const cancel = () => {
-    if (withEmoji(contentOf(value), state.channels.get(entry.channel_id)) === entry.content) return close()
+    if (isUnchanged) return close()
     askToConfirm({
       title: words.messages.discard,
       text: words.messages.discardText,
@@ -273,7 +275,6 @@ const Editor = ({ entry }: { entry: Entry }) => {
         onChange={change}
         onKeyDown={key}
       />
-      <Refusal error={error} />
       <small class="quiet">{words.messages.editHint}</small>
     </div>
   )

@@ -28,7 +28,8 @@ export function noticeText({ kind, author, member, data }: Entry): string {
   const name = withoutBidi(data?.name ?? '')
   if (kind === 'call') {
     if (data?.missed) return author.id === state.me() ? says.unanswered : says.missed(who)
-    return says.call(who, (Date.parse(data?.ended_at ?? '') - Date.parse(data?.started_at ?? '')) / 1000)
+    const seconds = (Date.parse(data?.ended_at ?? '') - Date.parse(data?.started_at ?? '')) / 1000
+    return seconds < 60 ? says.shortCall(who) : says.call(who, Math.round(seconds / 60) * 60)
   }
   if (kind === 'recipient_removed' && data?.user_id === author.id) return says.left(who)
   if (kind === 'recipient_added' || kind === 'recipient_removed') return says[kind](who, nameOf(data?.user_id ?? 0))

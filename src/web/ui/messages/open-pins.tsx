@@ -1,10 +1,11 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { call, state } from '../../state/session.ts'
+import { expectMessage } from '../../state/expected.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { seek } from './scroll.ts'
-import { askToConfirm, showLater, showNote } from '../kit/dialogs.tsx'
+import { askToConfirm, showLater, tellRefusal } from '../kit/dialogs.tsx'
 
 /** Opens the pinned messages of a place. */
 export const openPins = (channel_id: number): Promise<void> =>
@@ -36,16 +37,24 @@ export const mayPin = ({ channel_id, kind }: Entry): boolean => {
 }
 
 /** Pins a message, or unpins it after a question. */
-export function togglePin({ id: message_id, channel_id, pinned_at }: Entry): void {
+export function togglePin(entry: Entry): void {
+  const { id: message_id, channel_id, pinned_at } = entry
   const path = { channel_id, message_id }
   if (pinned_at === null)
-    return void call('PUT /api/channels/:channel_id/pins/:message_id', path).catch((error: unknown) =>
-      showNote(words.failed(error instanceof Error ? error.message : String(error))),
+    return tellRefusal(
+      expectMessage(entry, { pinned_at: new Date().toISOString() }, () =>
+        call('PUT /api/channels/:channel_id/pins/:message_id', path),
+      ),
     )
   askToConfirm({
     title: words.pins.unpin,
     text: words.pins.unpinText,
     action: words.pins.unpin,
-    work: () => call('DELETE /api/channels/:channel_id/pins/:message_id', path),
+    work: async () =>
+      tellRefusal(
+        expectMessage(entry, { pinned_at: null }, () =>
+          call('DELETE /api/channels/:channel_id/pins/:message_id', path),
+        ),
+      ),
   })
 }

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Message } from '../../../features/messages/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { nameOf } from '../../state/names.ts'
@@ -8,35 +7,33 @@ import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, closeDialogs, Dialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
-import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Refusal } from '../kit/forms.tsx'
 import { MessageShown } from '../emoji/emoji.tsx'
-import { gistOf } from './quote.tsx'
+import { Attachments } from './attachments.tsx'
+import { Embeds } from './embeds.tsx'
+import { Forwarded } from './forwarded.tsx'
 import { RichText } from './rich-text.tsx'
 import { seek } from './scroll.ts'
+import { useLiveList } from './use-live-list.ts'
 
 const PAGE = 50
+
+const pinnedAt = ({ pinned_at }: Message): number => Date.parse(pinned_at ?? '')
 
 /** The pinned messages of a place. */
 export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
   follow('members', 'shell', `timeline c${channel_id}`)
-  const [pins, setPins] = useState<Message[]>([])
-  const [ended, setEnded] = useState(false)
-  const { attempt, busy, error } = useAttempt()
+  const pins = useLiveList({
+    page: PAGE,
+    fetch: ({ length }) => call('GET /api/channels/:channel_id/pins', { channel_id, limit: PAGE, offset: length }),
+    belongs: (entry) => entry.channel_id === channel_id && entry.pinned_at !== null,
+    order: (one, other) => pinnedAt(other) - pinnedAt(one) || other.id - one.id,
+  })
+  const { attempt, busy, error } = pins
   const channel = state.channels.get(channel_id)
   const mayPin = channel !== undefined && state.mayIn(channel, 'pin_messages')
-  const more = async () => {
-    const query = { channel_id, limit: PAGE, offset: pins.length }
-    const rows = await attempt(() => call('GET /api/channels/:channel_id/pins', query))
-    if (!rows) return
-    setPins([...pins, ...rows.filter(({ id }) => !pins.some((known) => known.id === id))])
-    setEnded(rows.length < PAGE)
-  }
-  useEffect(() => void more(), [channel_id])
-  const unpin = async (message_id: number) => {
-    const path = { channel_id, message_id }
-    const done = await attempt(() => call('DELETE /api/channels/:channel_id/pins/:message_id', path).then(() => true))
-    if (done) setPins(pins.filter(({ id }) => id !== message_id))
-  }
+  const unpin = (message_id: number) =>
+    attempt(() => call('DELETE /api/channels/:channel_id/pins/:message_id', { channel_id, message_id }))
   const jump = (id: number) => {
     closeDialogs()
     seek({ channel_id }, id)
@@ -44,11 +41,11 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
   return (
     <Dialog title={words.pins.title} onClose={closeDialog} class="small pins">
       <div>
-        {ended && pins.length === 0 ? (
+        {pins.isWhole && pins.entries.length === 0 ? (
           <Empty icon="pin" title={dialogWords.pins.none} text={dialogWords.pins.noneText} />
         ) : null}
         <ul>
-          {pins.map((message) => (
+          {pins.entries.map((message) => (
             <li key={message.id}>
               <div class="row">
                 <Avatar id={message.author.id} size={28} />
@@ -58,15 +55,9 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                 <small>{momentOf(message.created_at)}</small>
               </div>
               <MessageShown.Provider value={{ message_id: message.id, server_id: channel?.server_id ?? null }}>
-                {message.content && !state.isFolded(channel_id, message.author.id) ? (
-                  <RichText text={message.content} said={message} />
-                ) : (
-                  <p class="rich quiet" dir="auto">
-                    {gistOf(message)}
-                  </p>
-                )}
+                <Pinned message={message} />
               </MessageShown.Provider>
-              <footer>
+              <div class="footer">
                 {mayPin ? (
                   <button type="button" disabled={busy} onClick={() => void unpin(message.id)}>
                     {words.pins.unpin}
@@ -75,13 +66,13 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                 <button type="button" onClick={() => jump(message.id)}>
                   {dialogWords.pins.jump}
                 </button>
-              </footer>
+              </div>
             </li>
           ))}
         </ul>
         <Refusal error={error} />
-        {ended || busy ? null : (
-          <button type="button" onClick={() => void more()}>
+        {pins.isWhole || busy ? null : (
+          <button type="button" onClick={pins.more}>
             {words.more}
           </button>
         )}
@@ -89,3 +80,16 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
     </Dialog>
   )
 }
+
+/** What a pinned message says and carries; folded, none of it. */
+const Pinned = ({ message }: { message: Message }) =>
+  state.isFolded(message.channel_id, message.author.id) ? (
+    <p class="rich quiet">{words.messages.fromBlocked}</p>
+  ) : (
+    <>
+      {message.content ? <RichText text={message.content} said={message} /> : null}
+      {message.forwarded ? <Forwarded forwarded={message.forwarded} /> : null}
+      {message.files.length > 0 ? <Attachments entry={message} /> : null}
+      {message.embeds.length > 0 ? <Embeds embeds={message.embeds} entry={message} /> : null}
+    </>
+  )

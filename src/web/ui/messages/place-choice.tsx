@@ -5,6 +5,7 @@ import { call, follow, loader, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { Field } from '../kit/forms.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
+import { Empty } from '../kit/empty.tsx'
 
 /** Places that are listed at once; the search narrows them. */
 const SHOWN_MAX = 60
@@ -21,6 +22,8 @@ export interface Target {
   key: string
   title: string
   server: string
+  /** The channel that a thread is of. */
+  parent?: string | undefined
   icon: IconName
   to: Channel | number
 }
@@ -36,25 +39,44 @@ function friends(): Target[] {
 }
 
 const iconOf = ({ type, server_id }: Channel): IconName =>
-  server_id === null ? 'message' : type === 'voice' ? 'voice' : 'hash'
+  server_id === null ? 'message' : type === 'voice' ? 'voice' : type === 'thread' ? 'thread' : 'hash'
 
-/** Where the account may write: conversations and friends first, then channels by their servers. */
+/** Whether the account may write in a thread that is not archived. */
+const takesThread = (thread: Channel): boolean =>
+  thread.archived_at === null &&
+  state.mayIn(thread, 'send_in_threads') &&
+  (!thread.locked || state.mayIn(thread, 'manage_threads'))
+
+function parentNameOf({ type, parent_id }: Channel): string | undefined {
+  const parent = type === 'thread' && parent_id !== null ? state.channels.get(parent_id) : undefined
+  return parent && titleOf(parent)
+}
+
+/** Where the account may write: conversations and friends first, then by server its channels and threads. */
 function targetsFor(search: string): Target[] {
   const takes = (channel: Channel) =>
-    (channel.type !== 'dm' || state.conversations.has(channel.id)) &&
-    ['dm', 'group', 'text', 'voice'].includes(channel.type) &&
-    state.mayIn(channel, 'send_messages')
+    channel.type === 'thread'
+      ? takesThread(channel)
+      : (channel.type !== 'dm' || state.conversations.has(channel.id)) &&
+        ['dm', 'group', 'text', 'voice'].includes(channel.type) &&
+        state.mayIn(channel, 'send_messages')
   const sought = search.trim().toLowerCase()
   const channels = [...state.channels.values()].filter(takes).map((channel): Target => ({
     key: `c${channel.id}`,
     title: nameIn(channel),
     server: serverNameOf(channel),
+    parent: parentNameOf(channel),
     icon: iconOf(channel),
     to: channel,
   }))
   return [...channels, ...friends()]
-    .filter(({ server, title }) => `${title} ${server}`.toLowerCase().includes(sought))
-    .toSorted((a, b) => a.server.localeCompare(b.server) || a.title.localeCompare(b.title))
+    .filter(({ server, title, parent }) => `${title} ${parent ?? ''} ${server}`.toLowerCase().includes(sought))
+    .toSorted(
+      (a, b) =>
+        a.server.localeCompare(b.server) ||
+        Number(a.parent !== undefined) - Number(b.parent !== undefined) ||
+        a.title.localeCompare(b.title),
+    )
 }
 
 /** The channel to write in; with a friend, a new conversation. */
@@ -87,11 +109,11 @@ export const PlaceChoice = ({ chosen, onChoose }: PlaceChoiceProps) => {
             <Icon name={target.icon} size={18} />
             <span>
               <bdi>{target.title}</bdi>
-              <small class="quiet">{target.server}</small>
+              <small class="quiet">{[target.parent, target.server].filter(Boolean).join(' · ')}</small>
             </span>
           </label>
         ))}
-        {targets.length === 0 ? <p class="quiet">{dialogWords.forward.nowhere}</p> : null}
+        {targets.length === 0 ? <Empty icon="search" title={dialogWords.forward.nowhere} /> : null}
       </fieldset>
     </>
   )

@@ -97,13 +97,15 @@ export const chooseReaction = (entry: Entry) =>
 
 /** The reactions of a message, and a button for another one. */
 export const ReactionBar = ({ entry }: { entry: Entry }) => {
-  follow('shell')
   const reactions = shownOf(entry)
+  const wasDrawn = useRef(false)
+  useEffect(() => void (wasDrawn.current = true), [])
   if (reactions.length === 0) return null
+  follow('shell')
   return (
     <div class="reactions" role="group" aria-label={words.reactions.bar}>
       {reactions.map((reaction) => (
-        <ReactionButton key={reaction.emoji} entry={entry} reaction={reaction} />
+        <ReactionButton key={reaction.emoji} entry={entry} reaction={reaction} arrives={wasDrawn.current} />
       ))}
       {mayReact(entry) && reactions.length < 20 ? (
         <IconButton icon="react" size={16} label={words.reactions.add} onClick={() => chooseReaction(entry)} />
@@ -112,7 +114,15 @@ export const ReactionBar = ({ entry }: { entry: Entry }) => {
   )
 }
 
-const ReactionButton = ({ entry, reaction }: { entry: Entry; reaction: Reaction }) => {
+interface ReactionProps {
+  entry: Entry
+  reaction: Reaction
+  /** Whether the message was shown before somebody made it. */
+  arrives: boolean
+}
+
+const ReactionButton = ({ entry, reaction, arrives }: ReactionProps) => {
+  const [isFresh] = useState(arrives)
   const { emoji, count, me = false } = reaction
   const [who, setWho] = useState<PublicUser[]>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -138,7 +148,7 @@ const ReactionButton = ({ entry, reaction }: { entry: Entry; reaction: Reaction 
       return () => <WhoReacted entry={entry} first={emoji} />
     })
   return (
-    <span class="reaction" onPointerLeave={hide}>
+    <span class={`reaction ${isFresh ? 'fresh' : ''}`} onPointerLeave={hide}>
       <button
         type="button"
         aria-pressed={me}

@@ -1,11 +1,11 @@
 import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useMemo } from 'preact/hooks'
 import { nameOf, titleOf, tokenNameOf } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
-import { CustomPicture } from '../emoji/emoji.tsx'
+import { CustomPicture, MessageShown } from '../emoji/emoji.tsx'
 import { showProfile } from '../people/show-people.tsx'
 import { CodeBlock } from './code-block.tsx'
 import type { Inline } from './inline.ts'
@@ -21,7 +21,7 @@ const Mentioned = createContext<Mentions | undefined>(undefined)
 export const RichText = ({ text, said }: { text: string; said?: Mentions }) => (
   <Mentioned.Provider value={said}>
     <div class="rich" dir="auto">
-      {parse(text).map(blockOf)}
+      {useMemo(() => parse(text).map(blockOf), [text])}
     </div>
   </Mentioned.Provider>
 )
@@ -131,11 +131,13 @@ const PlaceLink = ({ href, inside, channel_id, message_id }: PlaceLinkProps) => 
 
 const Mention = ({ user_id }: { user_id: number }) => {
   follow('members')
+  const server_id = useContext(MessageShown)?.server_id ?? undefined
   return (
     <button
       type="button"
       class={`mention ${user_id === state.me() ? 'mine' : ''}`}
-      onClick={() => void showProfile(user_id)}
+      data-menu={`person ${user_id} ${server_id ?? 0}`}
+      onClick={() => void showProfile(user_id, server_id)}
     >
       @<bdi>{nameOf(user_id, String(user_id))}</bdi>
     </button>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { loader, state, store } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
+import { tellRefusal } from '../kit/dialogs.tsx'
 import type { Timeline } from '../../state/timeline.ts'
 
 /** More messages are fetched this near to an end of the list; this near counts as the bottom. */
@@ -21,7 +22,10 @@ let sought: { id: number; channel_id: number; reason: Reason } | undefined
 /** The place of the last own message that was sent, and their number: its list scrolls to its end. */
 export const lastSent = signal({ channel_id: 0, count: 0 })
 
-/** Scrolls to a message, and fetches the page around it if needed; if it is deleted, to that page. */
+/**
+ * Scrolls to a message, and fetches the page around it if needed; if it is deleted, to what follows it. Without a
+ * network the list stays as it is, and a note says why.
+ */
 export function seek(place: ChannelPlace, id: number, reason: Reason = 'asked'): void {
   const now = { id, channel_id: place.channel_id, reason }
   sought = now
@@ -30,24 +34,48 @@ export function seek(place: ChannelPlace, id: number, reason: Reason = 'asked'):
     if (sought === now) sought = undefined
   }
   const isThere = state.timelines.get(key)?.entries.some((entry) => entry.id === id)
-  if (!isThere) void pageAround(place, id).finally(() => setTimeout(forget, RENDER_MS))
+  if (!isThere) {
+    const fetched = pageAround(place, id)
+      .then(() => {
+        const { entries = [] } = state.timelines.get(key) ?? {}
+        const next = covers(place, id) ? (entries.find((entry) => entry.id >= id) ?? entries.at(-1)) : undefined
+        if (next && next.id !== id) Object.assign(now, { id: next.id, reason: 'opened' })
+        store.touch(`timeline ${key}`)
+        store.notify()
+      })
+      .finally(() => setTimeout(forget, RENDER_MS))
+    tellRefusal(fetched)
+  }
   store.touch(`timeline ${key}`)
   store.notify()
 }
 
-/** Fetches the page around a message; after another page of the place that is on its way. */
+/**
+ * Fetches the page around a message; after another page of the place that is on its way.
+ * @throws ApiError when the page has not come
+ */
 async function pageAround(place: ChannelPlace, id: number): Promise<void> {
+  let refusal: unknown
   for (let tries = 0; tries < 3; tries++) {
-    await loader.page(place, 'around', id).catch(() => {})
-    const { entries = [], atNewest = false } = state.timelines.get(placeKey(place)) ?? {}
-    if ((entries[0]?.id ?? Infinity) <= id && (atNewest || (entries.at(-1)?.id ?? 0) >= id)) return
+    refusal = await loader.page(place, 'around', id).catch((error: unknown) => error)
+    if (covers(place, id)) return
   }
+  if (refusal) throw refusal
+}
+
+/** Whether the loaded messages reach from before an id to after it, or to the ends of the place. */
+function covers(place: ChannelPlace, id: number): boolean {
+  const { entries = [], atOldest = false, atNewest = false } = state.timelines.get(placeKey(place)) ?? {}
+  return (atOldest || (entries[0]?.id ?? Infinity) <= id) && (atNewest || (entries.at(-1)?.id ?? 0) >= id)
 }
 
 /** Scrolls to the first new message of a place that is being opened. */
 export function startAt({ channel_id }: ChannelPlace, id: number): void {
   if (!isSought({ channel_id })) sought = { id, channel_id, reason: 'opened' }
 }
+
+/** The message of a place that is to be shown. */
+export const soughtIn = (place: ChannelPlace): number | undefined => (isSought(place) ? sought?.id : undefined)
 
 /** Whether a message of a place is to be shown, so that nothing else may replace its page. */
 export const isSought = ({ channel_id }: ChannelPlace): boolean => sought?.channel_id === channel_id

@@ -19,7 +19,7 @@ export const TypingLine = ({ place }: { place: ChannelPlace }) => {
   })
   return (
     <p class="typing" aria-live="polite">
-      {words.typing(typing.map(([id]) => nameOf(id)))}
+      {typing.length > 0 ? words.typing(typing.map(([id]) => nameOf(id))) : null}
     </p>
   )
 }

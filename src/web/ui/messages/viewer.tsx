@@ -11,7 +11,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Cover } from './cover.tsx'
-import { nameOfFile, picturesOf, type ShownPicture } from './media.ts'
+import { hostOf, keyOfPicture, nameOfEmbed, nameOfFile, picturesOf, type ShownPicture } from './media.ts'
 import { panned, type View, WHOLE, zoomed } from './zoom.ts'
 
 const STEP = 1.5
@@ -28,14 +28,15 @@ interface ViewerProps {
 /** A dialog as large as the window with one of a place's pictures: keys, wheel and fingers zoom and go on. */
 export const Viewer = ({ place, first }: ViewerProps) => {
   follow('members', `timeline ${placeKey(place)}`)
-  const [id, setId] = useState(first.file.id)
+  const [key, setKey] = useState(keyOfPicture(first))
   const all = picturesOf(place)
-  const at = all.findIndex(({ file }) => file.id === id)
-  const { file, entry } = all[at] ?? first
-  const zoom = useZoom(id)
+  const at = all.findIndex((each) => keyOfPicture(each) === key)
+  const shown = all[at] ?? first
+  const { entry } = shown
+  const zoom = useZoom(key)
   const go = (step: number) => {
     const next = all[at + step]
-    if (at >= 0 && next) setId(next.file.id)
+    if (at >= 0 && next) setKey(keyOfPicture(next))
   }
   const keys: Record<string, () => void> = {
     ArrowLeft: () => go(-1),
@@ -53,20 +54,22 @@ export const Viewer = ({ place, first }: ViewerProps) => {
     event.preventDefault()
     act()
   }
-  const name = nameOfFile(file)
-  const original = urlOf(file.id, 'original')
-  const url = original ?? urlOf(file.id)
+  const file = 'file' in shown ? shown.file : undefined
+  const name = 'file' in shown ? nameOfFile(shown.file) : nameOfEmbed(shown.embed)
+  const original = 'file' in shown ? urlOf(shown.file.id, 'original') : shown.embed.url
+  const url = 'file' in shown ? (original ?? urlOf(shown.file.id)) : shown.picture.url
+  const picture = url ? <img src={url} alt={name} draggable={false} /> : <p>{words.loading}</p>
   return (
     <Dialog title={name} onClose={closeDialog} class="viewer dark" onKeyDown={onKeyDown}>
       <div class="stage" ref={zoom.frame} {...zoom.handlers((step) => go(step))}>
         <div class="sheet" style={{ transform: zoom.transform }}>
-          <Cover file={file}>{url ? <img src={url} alt={name} draggable={false} /> : <p>{words.loading}</p>}</Cover>
+          {file ? <Cover file={file}>{picture}</Cover> : picture}
         </div>
         <IconButton
           icon="previous"
           size={28}
           class="step"
-          label={words.viewer.previous}
+          label={dialogWords.viewer.previous}
           onClick={() => go(-1)}
           disabled={at < 1}
         />
@@ -74,7 +77,7 @@ export const Viewer = ({ place, first }: ViewerProps) => {
           icon="next"
           size={28}
           class="step next"
-          label={words.viewer.next}
+          label={dialogWords.viewer.next}
           onClick={() => go(1)}
           disabled={at < 0 || at === all.length - 1}
         />
@@ -86,25 +89,28 @@ export const Viewer = ({ place, first }: ViewerProps) => {
           </strong>{' '}
           <time dateTime={entry.created_at}>{momentOf(entry.created_at)}</time>
           <small>
-            {at < 0 ? '' : `${dialogWords.viewer.of(at + 1, all.length)} · `}
-            {sizeOf(file.size)}
+            {[at >= 0 && dialogWords.viewer.of(at + 1, all.length), file ? sizeOf(file.size) : hostOf(original)]
+              .filter(Boolean)
+              .join(' · ')}
           </small>
         </p>
-        <IconButton icon="zoomOut" label={words.viewer.smaller} onClick={() => zoom.by(1 / STEP)} />
-        <IconButton icon="zoomIn" label={words.viewer.larger} onClick={() => zoom.by(STEP)} />
+        <IconButton icon="zoomOut" label={dialogWords.viewer.smaller} onClick={() => zoom.by(1 / STEP)} />
+        <IconButton icon="zoomIn" label={dialogWords.viewer.larger} onClick={() => zoom.by(STEP)} />
         {original ? (
           <a
             class="button bare"
             href={original}
             target="_blank"
-            rel="noopener"
+            rel="noopener noreferrer nofollow"
             aria-label={dialogWords.viewer.original}
             title={dialogWords.viewer.original}
           >
             <Icon name="open" />
           </a>
         ) : null}
-        <IconButton icon="download" label={words.files.download} onClick={() => void download(file.id, name)} />
+        {file ? (
+          <IconButton icon="download" label={words.files.download} onClick={() => void download(file.id, name)} />
+        ) : null}
       </footer>
     </Dialog>
   )
@@ -120,13 +126,13 @@ const spreadOf = ([one, other]: { x: number; y: number }[]): number =>
   one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0
 
 /** Zooms and moves a picture in its frame; another picture is shown whole. */
-function useZoom(id: number) {
+function useZoom(key: string) {
   const frame = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<View>(WHOLE)
   const fingers = useRef(new Map<number, { x: number; y: number }>())
   const swiped = useRef(0)
   // A layout effect runs before the next key can zoom the new picture.
-  useLayoutEffect(() => setView(WHOLE), [id])
+  useLayoutEffect(() => setView(WHOLE), [key])
   const box = () => frame.current?.getBoundingClientRect() ?? new DOMRect()
   const zoom = (factor: number, at: { x: number; y: number }) => setView((now) => zoomed(now, factor, at, box()))
   const by = (factor: number) => {

@@ -64,7 +64,7 @@ export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) =>
           ))}
         </ul>
         <Refusal error={error} />
-        <footer>
+        <div class="footer">
           {ended ? null : (
             <button type="button" disabled={busy} onClick={() => void more(people)}>
               {words.more}
@@ -80,7 +80,7 @@ export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) =>
               {clear}
             </button>
           ) : null}
-        </footer>
+        </div>
       </div>
     </Dialog>
   )

@@ -1,19 +1,21 @@
-import { useEffect, useState } from 'preact/hooks'
 import { dateOf, momentOf } from '../../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
-import { call, state } from '../../state/session.ts'
+import { call, follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { isCalled, isOfOther } from '../../state/unread.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
-import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Refusal } from '../kit/forms.tsx'
+import { Attachments } from '../messages/attachments.tsx'
+import { Embeds } from '../messages/embeds.tsx'
 import { Forwarded } from '../messages/forwarded.tsx'
-import { nameOfFile } from '../messages/media.ts'
 import { RichText } from '../messages/rich-text.tsx'
+import { useLiveList } from '../messages/use-live-list.ts'
 
 const PAGE = 25
 
@@ -26,17 +28,17 @@ function placeOf({ channel_id }: Entry): string {
 
 /** The messages that mention the account, newest first; each leads to its place. */
 export const Inbox = () => {
-  const [entries, setEntries] = useState<Entry[]>([])
-  const [atEnd, setAtEnd] = useState(false)
-  const { attempt, busy, error } = useAttempt()
-  const load = async () => {
-    const before = entries.at(-1)?.id
-    const page = await attempt(() => call('GET /api/mentions', { limit: PAGE, ...(before ? { before } : {}) }))
-    if (!page) return
-    setEntries([...entries, ...page])
-    setAtEnd(page.length < PAGE)
-  }
-  useEffect(() => void load(), [])
+  follow('members', 'shell')
+  const list = useLiveList({
+    page: PAGE,
+    fetch: (entries) => {
+      const before = entries.at(-1)?.id
+      return call('GET /api/mentions', { limit: PAGE, ...(before ? { before } : {}) })
+    },
+    belongs: (entry) => isOfOther(state, entry) && isCalled(state, entry),
+    order: (one, other) => Date.parse(other.created_at) - Date.parse(one.created_at) || other.id - one.id,
+  })
+  const { entries, isWhole: atEnd, busy, error } = list
   return (
     <Dialog title={dialogWords.inbox.title} onClose={closeDialog} class="inbox">
       <div class="scroll" tabIndex={0}>
@@ -50,7 +52,7 @@ export const Inbox = () => {
         </ul>
         <Refusal error={error} />
         {atEnd ? null : (
-          <button type="button" disabled={busy} onClick={() => void load()}>
+          <button type="button" disabled={busy} onClick={list.more}>
             {busy ? words.loading : dialogWords.inbox.more}
           </button>
         )}
@@ -83,7 +85,8 @@ const Mention = ({ entry }: { entry: Entry }) => {
           {entry.content ? <RichText text={entry.content} said={entry} /> : null}
           {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
         </MessageShown.Provider>
-        {entry.files.length > 0 ? <p class="quiet">{entry.files.map(nameOfFile).join(', ')}</p> : null}
+        {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
+        {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} entry={entry} /> : null}
       </div>
     </li>
   )

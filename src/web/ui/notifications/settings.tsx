@@ -1,4 +1,5 @@
 import type { NotificationSetting } from '../../../features/notifications/model.ts'
+import { expectSetting } from '../../state/expected.ts'
 import { momentOf } from '../../state/format.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
 import { levelAround, mutingIn, settingKey } from '../../state/notifications.ts'
@@ -14,6 +15,7 @@ type Level = NonNullable<NotificationSetting['level']>
 type Change = Partial<Pick<NotificationSetting, 'level' | 'muted_until' | 'suppress_everyone'>>
 
 const LEVELS: Level[] = ['all', 'mentions', 'nothing']
+const NOTHING = { level: null, muted_until: null, suppress_everyone: null }
 /** A mute without an end. */
 const FOR_GOOD = '9999-12-31T00:00:00.000Z'
 
@@ -40,7 +42,7 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
   const server = server_id === null ? undefined : state.servers.get(server_id)
   if (!channel && !server) return null
   const own = state.settings.get(settingKey(place))
-  const change = (next: Change) => void attempt(() => set(place, next))
+  const change = (next: Change) => void attempt(() => expectSetting(place, next, () => set(place, next)))
   const outer = levelAround(state, channel, server_id)
   const title = channel ? titleOf(channel) : withoutBidi(server?.name ?? '')
   const options: (readonly [Level | 'inherit', string])[] = [
@@ -65,16 +67,20 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
           />
         )}
         <Refusal error={error} />
-        <footer>
+        <div class="footer">
           {channel_id === null && server_id !== null ? (
             <button type="button" disabled={busy} onClick={() => void attempt(() => readServer(server_id))}>
               {dialogWords.notifications.readAll}
             </button>
           ) : null}
-          <button type="button" disabled={busy || !own} onClick={() => void attempt(() => reset(place))}>
+          <button
+            type="button"
+            disabled={busy || !own}
+            onClick={() => void attempt(() => expectSetting(place, NOTHING, () => reset(place)))}
+          >
             {dialogWords.notifications.reset}
           </button>
-        </footer>
+        </div>
       </form>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { dateOf, momentOf, sizeOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { askOffers, offers } from '../../state/offers.ts'
 import { operatorWords } from '../../words/operator.ts'
+import { digits } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm, DangerDialog, showDialog } from '../kit/dialogs.tsx'
@@ -90,7 +91,7 @@ function factsOf({ account, figures }: AccountDetails): [string, string][] {
     ...(account.suspended_reason === null
       ? []
       : [[facts.suspended_reason, withoutBidi(account.suspended_reason)] as [string, string]]),
-    ...counts.map((name): [string, string] => [facts[name], figures[name].toLocaleString()]),
+    ...counts.map((name): [string, string] => [facts[name], digits(figures[name])]),
     [facts.stored_bytes, sizeOf(figures.stored_bytes)],
   ]
 }

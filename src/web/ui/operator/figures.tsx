@@ -2,17 +2,18 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FiguresNow, Sample } from '../../../features/operator/model.ts'
 import { sizeOf } from '../../state/format.ts'
 import { operatorWords } from '../../words/operator.ts'
+import { digits } from '../../words/plural.ts'
 import { SelectField } from '../kit/dialog-forms.tsx'
 import { ask, useAnswer } from './answers.ts'
 import { Chart } from './chart.tsx'
 import { Facts, Refused } from './parts.tsx'
+import { Empty } from '../kit/empty.tsx'
 
 const REFRESH_MS = 60_000
 const { charts, totals, spans } = operatorWords.figures
 
-const plain = (value: number): string => value.toLocaleString()
 const valueOf = (name: string, value: number | string): string =>
-  typeof value === 'string' ? value : name.endsWith('bytes') ? sizeOf(value) : plain(value)
+  typeof value === 'string' ? value : name.endsWith('bytes') ? sizeOf(value) : digits(value)
 
 type Charted = keyof typeof charts
 type Total = keyof typeof totals & keyof FiguresNow
@@ -38,7 +39,7 @@ export const FiguresSection = () => {
     <>
       <SelectField label={operatorWords.figures.span} value={span} options={SPANS} onChange={setSpan} />
       <Refused error={samples.error ?? now.error} />
-      {samples.answer?.length === 0 ? <p class="quiet">{operatorWords.figures.empty}</p> : null}
+      {samples.answer?.length === 0 ? <Empty icon="calendar" title={operatorWords.figures.empty} /> : null}
       <div class="charts">
         {shown.length > 0
           ? CHARTS.map((name) => (

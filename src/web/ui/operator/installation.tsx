@@ -3,6 +3,7 @@ import type { PartHealth } from '../../../features/operator/model.ts'
 import { momentOf, sizeOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { operatorWords } from '../../words/operator.ts'
+import { digits } from '../../words/plural.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { useAttempt } from '../kit/forms.tsx'
 import { ask, useAnswer } from './answers.ts'
@@ -54,7 +55,7 @@ export const StorageSection = () => {
           [s.data, data ? s.free(sizeOf(data.free_bytes), sizeOf(data.size_bytes)) : s.unknown],
           [s.database, sizeOf(database_bytes)],
           [s.files, s.filesLine(files, sizeOf(file_bytes))],
-          [s.objects, objects_to_remove.toLocaleString()],
+          [s.objects, digits(objects_to_remove)],
         ]}
       />
       <h2>{s.largest}</h2>

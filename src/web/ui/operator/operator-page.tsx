@@ -15,6 +15,7 @@ import { BackupsSection, HealthSection, StorageSection } from './installation.ts
 import { LogSection } from './log.tsx'
 import { RegistrationSection } from './registration.tsx'
 import { ServersSection } from './servers.tsx'
+import { Empty } from '../kit/empty.tsx'
 
 const SECTIONS: Record<keyof typeof operatorWords.sections, () => ComponentChildren> = {
   figures: () => <FiguresSection />,
@@ -54,11 +55,11 @@ export const OperatorPage = () => {
       ) : (
         <main id="main" tabIndex={-1}>
           {!known ? (
-            <p class="quiet">{words.loading}</p>
+            <p class="quiet loading">{words.loading}</p>
           ) : standing.value === 'proof' ? (
             <Proof />
           ) : (
-            <p class="empty">{operatorWords.nothing}</p>
+            <Empty icon="lock" title={operatorWords.nothing} />
           )}
         </main>
       )}
@@ -88,7 +89,7 @@ const Sections = ({ here }: { here: string }) => (
 
 const Proof = () => {
   const { answer: factors, error } = useAnswer(() => call('GET /api/auth/factors'))
-  if (!factors) return error ? <Refusal error={error} /> : <p class="quiet">{words.loading}</p>
+  if (!factors) return error ? <Refusal error={error} /> : <p class="quiet loading">{words.loading}</p>
   const leave = { text: operatorWords.back, go: () => location.assign('/app') }
   return (
     <ProofForm class="card" methods={factors.methods} onDone={() => (standing.value = 'open')} leave={leave}>

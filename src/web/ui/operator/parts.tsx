@@ -3,6 +3,7 @@ import type { ApiError } from '../../client/rest.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { words } from '../../words/words.ts'
 import { Refusal } from '../kit/forms.tsx'
+import { Empty } from '../kit/empty.tsx'
 
 /** Why a request of the page was refused. */
 export const Refused = ({ error }: { error: ApiError | undefined }) => (
@@ -20,7 +21,7 @@ interface ListProps {
 export const PagedList = ({ list: { rows, ended, busy, error, more }, none, children }: ListProps) => (
   <>
     <ul class="table">{children}</ul>
-    {ended && rows.length === 0 ? <p class="empty">{none}</p> : null}
+    {ended && rows.length === 0 ? <Empty icon="search" title={none} /> : null}
     <Refused error={error} />
     {ended ? null : (
       <button type="button" disabled={busy} onClick={() => void more()}>

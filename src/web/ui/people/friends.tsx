@@ -4,6 +4,7 @@ import type { Relation } from '../../../features/friends/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state, store } from '../../state/session.ts'
 import { directPath } from '../../state/route.ts'
+import { friendWords } from '../../words/friends.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Picture, statusOf } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
@@ -39,7 +40,7 @@ export const Friends = () => {
       <div class="tabs">
         {TABS.map((name) => (
           <button type="button" key={name} aria-pressed={tab === name} onClick={() => setTab(name)}>
-            {words.friends.tabs[name]}
+            {friendWords.tabs[name]}
             {name === 'waiting' && waiting > 0 ? <span class="badge">{waiting}</span> : null}
           </button>
         ))}
@@ -66,12 +67,12 @@ const Nobody = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void
   if (!state.synced) return null
   const isNew = state.servers.size === 0 && state.conversations.size === 0
   if (tab === 'friends' && isNew && state.relations.size === 0) return <Later load={() => home(onFind)} />
-  const [title, text] = words.friends.none[tab]
+  const [title, text] = friendWords.none[tab]
   return (
     <Empty icon={EMPTY_ICONS[tab]} title={title} text={text}>
       {tab === 'blocked' ? null : (
         <button type="button" class="primary" onClick={onFind}>
-          {words.friends.tabs.find}
+          {friendWords.tabs.find}
         </button>
       )}
     </Empty>
@@ -98,7 +99,7 @@ const People = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void
             <small>
               {tab === 'friends'
                 ? words.status[statusOf(id)]
-                : words.relation[state.relations.get(id)?.state ?? 'none']}
+                : friendWords.relation[state.relations.get(id)?.state ?? 'none']}
             </small>
           </span>
           <RelationActions user_id={id} />
@@ -131,19 +132,19 @@ export const RelationActions = ({ user_id, label }: { user_id: number; label?: b
           <Icon name="message" size={18} />
         </a>
       )}
-      {relation === 'none' ? button(words.friends.add, () => befriend(user_id), 'primary') : null}
+      {relation === 'none' ? button(friendWords.add, () => befriend(user_id), 'primary') : null}
       {relation === 'pending_incoming' ? (
         <>
-          {button(words.friends.accept, () => changeRelation(user_id, 'accept'), 'primary')}
-          {button(words.friends.decline, () => changeRelation(user_id, 'decline'))}
+          {button(friendWords.accept, () => changeRelation(user_id, 'accept'), 'primary')}
+          {button(friendWords.decline, () => changeRelation(user_id, 'decline'))}
         </>
       ) : null}
-      {relation === 'pending_outgoing' ? button(words.friends.cancel, () => changeRelation(user_id, 'cancel')) : null}
-      {relation === 'friends' ? button(words.friends.remove, () => unfriend(user_id)) : null}
+      {relation === 'pending_outgoing' ? button(friendWords.cancel, () => changeRelation(user_id, 'cancel')) : null}
+      {relation === 'friends' ? button(friendWords.remove, () => unfriend(user_id)) : null}
       {relation === 'blocked'
-        ? button(words.friends.unblock, () => changeRelation(user_id, 'unblock'))
+        ? button(friendWords.unblock, () => changeRelation(user_id, 'unblock'))
         : label
-          ? button(words.friends.block, () => changeRelation(user_id, 'block'), 'danger')
+          ? button(friendWords.block, () => changeRelation(user_id, 'block'), 'danger')
           : null}
       <Refusal error={error} />
     </span>
@@ -166,16 +167,9 @@ const Find = () => {
   return (
     <>
       <form class="inline" onSubmit={submit}>
-        <Field
-          label={words.friends.search}
-          value={q}
-          onInput={setQ}
-          hint={words.friends.searchHint}
-          required
-          autofocus
-        />
+        <Field label={friendWords.search} value={q} onInput={setQ} hint={friendWords.searchHint} required autofocus />
         <button class="primary" disabled={busy}>
-          {words.friends.find}
+          {friendWords.find}
         </button>
       </form>
       <Refusal error={error} />
@@ -188,9 +182,7 @@ const Find = () => {
           </li>
         ))}
       </ul>
-      {found?.length === 0 ? (
-        <Empty icon="search" title={words.friends.nobody} text={words.friends.nobodyText} />
-      ) : null}
+      {found?.length === 0 ? <Empty icon="search" title={friendWords.nobody} text={friendWords.nobodyText} /> : null}
     </>
   )
 }

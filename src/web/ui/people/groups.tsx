@@ -5,12 +5,14 @@ import { call, follow, loader, state } from '../../state/session.ts'
 import { go, placePath } from '../../state/route.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
+import { expectChannel } from '../../state/expected.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, closeDialogs, Dialog, showNote } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 
 /** People of a group, the own account included. */
 const PEOPLE_MAX = 10
@@ -135,25 +137,31 @@ export const AddPeople = ({ channel_id }: { channel_id: number }) => {
 export const GroupSettings = ({ channel_id }: { channel_id: number }) => {
   const channel = useGroup(channel_id)
   const [name, setName] = useState(channel?.name ?? '')
+  const { close, markSaved } = useUnsavedDialog(name)
   const { attempt, busy, error } = useAttempt()
   if (!channel) return null
   const put = (body: { name?: string; icon_file_id?: number | null }) =>
-    attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
+    call('PUT /api/channels/:channel_id', { channel_id }, body)
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await put({ name })) showNote(words.saved)
+    if (!(await attempt(() => expectChannel(channel_id, { name }, () => put({ name }))))) return
+    markSaved()
+    showNote(words.saved)
   }
   return (
-    <Dialog title={words.groups.settings} onClose={closeDialog} class="small">
+    <Dialog title={words.groups.settings} onClose={close} class="small">
       <form onSubmit={save}>
         <div class="row">
           <GroupPicture channel={channel} size={72} />
           <span class="choices">
-            <button type="button" onClick={() => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)}>
+            <button
+              type="button"
+              onClick={() => choosePicture((icon_file_id) => attempt(() => put({ icon_file_id })), attempt)}
+            >
               {dialogWords.picture.choose}
             </button>
             {channel.icon_file_id === null ? null : (
-              <button type="button" onClick={() => void put({ icon_file_id: null })}>
+              <button type="button" onClick={() => void attempt(() => put({ icon_file_id: null }))}>
                 {dialogWords.picture.remove}
               </button>
             )}
@@ -185,7 +193,7 @@ const People = ({ channel }: { channel: Channel }) => {
       <h3>{words.groups.people(channel.recipients?.length ?? 0)}</h3>
       <ul class="people">
         {(channel.recipients ?? []).map(({ id }) => (
-          <li key={id} class="row person">
+          <li key={id} class="row person" data-menu={`person ${id} 0`}>
             <Avatar id={id} size={32} />
             <span>
               <bdi>{nameOf(id)}</bdi>

@@ -4,17 +4,13 @@ import { call } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { spanOf } from '../../words/plural.ts'
 import { SelectField } from '../kit/dialog-forms.tsx'
-import { askToConfirm, closeDialogs, DangerDialog, showDialog } from '../kit/dialogs.tsx'
+import { closeDialogs, DangerDialog, showDialog } from '../kit/dialogs.tsx'
 import { Field } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 
 /** Removes a member after a confirmation. */
 export const askToKick = (user_id: number, server_id: number): void =>
-  askToConfirm({
-    title: dialogWords.bans.kick,
-    text: dialogWords.bans.kickText(nameOf(user_id)),
-    action: dialogWords.bans.kick,
-    work: () => call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }).then(closeDialogs),
-  })
+  showDialog(() => <KickDialog user_id={user_id} server_id={server_id} />)
 
 export const showBan = (user_id: number, server_id: number): void =>
   showDialog(() => <BanDialog user_id={user_id} server_id={server_id} />)
@@ -30,12 +26,14 @@ const TIMEOUT_SECONDS = [60, 300, 3600, 43_200, 86_400, 604_800, 1_209_600, 2_33
 
 const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const [seconds, setSeconds] = useState(300)
+  const { close } = useUnsavedDialog(seconds)
   const work = () => {
     const timed_out_until = new Date(Date.now() + seconds * 1000).toISOString()
     return call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { timed_out_until })
   }
   return (
     <DangerDialog
+      onClose={close}
       title={dialogWords.timeouts.begin}
       text={dialogWords.timeouts.text(nameOf(user_id))}
       action={dialogWords.timeouts.begin}
@@ -51,11 +49,32 @@ const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: num
   )
 }
 
-const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+const KickDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const [reason, setReason] = useState('')
+  const { close } = useUnsavedDialog(reason)
   const body = reason === '' ? {} : { reason }
   return (
     <DangerDialog
+      onClose={close}
+      title={dialogWords.bans.kick}
+      text={dialogWords.bans.kickText(nameOf(user_id))}
+      action={dialogWords.bans.kick}
+      work={() =>
+        call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }, body).then(closeDialogs)
+      }
+    >
+      <Field label={dialogWords.bans.kickReason} value={reason} onInput={setReason} maxLength={512} />
+    </DangerDialog>
+  )
+}
+
+const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+  const [reason, setReason] = useState('')
+  const { close } = useUnsavedDialog(reason)
+  const body = reason === '' ? {} : { reason }
+  return (
+    <DangerDialog
+      onClose={close}
       title={dialogWords.bans.ban}
       text={dialogWords.bans.banText(nameOf(user_id))}
       action={dialogWords.bans.ban}

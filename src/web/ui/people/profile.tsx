@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { expectMember } from '../../state/expected.ts'
 import { displayNameOf, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
-import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { closeDialog, Dialog, tellRefusal } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
 import { askToKick, endTimeout, showBan, showTimeout } from './moderation.tsx'
@@ -42,17 +43,21 @@ const Nickname = ({ user_id, server_id }: { user_id: number; server_id: number }
   follow('members', 'shell')
   const nickname = state.members.get(server_id)?.get(user_id)?.nickname ?? ''
   const [value, setValue] = useState(nickname)
-  const { attempt, busy, error } = useAttempt()
   const isBelow = state.highestPosition(server_id, user_id) < state.highestPosition(server_id, state.me())
   const mayName =
     user_id === state.me()
       ? state.may(server_id, 'change_nickname')
       : isBelow && state.may(server_id, 'manage_nicknames')
   if (!mayName) return null
-  const save = async (event: Event) => {
+  const save = (event: Event) => {
     event.preventDefault()
     const body = { nickname: value.trim() === '' ? null : value }
-    await attempt(() => call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, body))
+    // The form begins anew with the name that is shown.
+    tellRefusal(
+      expectMember(server_id, user_id, body, () =>
+        call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, body),
+      ),
+    )
   }
   return (
     <form onSubmit={save}>
@@ -64,9 +69,8 @@ const Nickname = ({ user_id, server_id }: { user_id: number; server_id: number }
           maxLength={32}
           placeholder={displayNameOf(user_id) ?? ''}
         />
-        <button disabled={busy || value === nickname}>{words.save}</button>
+        <button disabled={value === nickname}>{words.save}</button>
       </div>
-      <Refusal error={error} />
     </form>
   )
 }
@@ -81,16 +85,14 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
   const own_position = state.highestPosition(server_id, state.me())
   const mayGive = state.may(server_id, 'manage_roles')
   const ids = (role_id: number) => ({ server_id, user_id, role_id })
-  /** The state that was just clicked, by role, until the server answers. */
-  const [pending, setPending] = useState<Record<number, boolean>>({})
-  const toggle = async (role_id: number, has: boolean) => {
-    setPending({ [role_id]: !has })
-    await attempt<unknown>(() =>
-      has
-        ? call('DELETE /api/servers/:server_id/members/:user_id/roles/:role_id', ids(role_id))
-        : call('POST /api/servers/:server_id/members/:user_id/roles/:role_id', ids(role_id)),
+  const toggle = (role_id: number, has: boolean) => {
+    const role_ids = has ? held.filter((id) => id !== role_id) : [...held, role_id]
+    const path = '/api/servers/:server_id/members/:user_id/roles/:role_id'
+    return attempt(() =>
+      expectMember(server_id, user_id, { role_ids }, async () =>
+        has ? void (await call(`DELETE ${path}`, ids(role_id))) : void (await call(`POST ${path}`, ids(role_id))),
+      ),
     )
-    setPending({})
   }
   return (
     <>
@@ -104,7 +106,7 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
               <label style={{ '--tint': role.color ?? undefined }}>
                 <input
                   type="checkbox"
-                  checked={pending[role.id] ?? held.includes(role.id)}
+                  checked={held.includes(role.id)}
                   disabled={!mayGive || role.position >= own_position}
                   onChange={() => void toggle(role.id, held.includes(role.id))}
                 />

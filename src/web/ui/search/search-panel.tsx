@@ -5,7 +5,7 @@ import type { ApiError } from '../../client/rest.ts'
 import { dayOf } from '../../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { placePath, route } from '../../state/route.ts'
-import { type Filter, type Known, parsed } from '../../state/search-query.ts'
+import { isEmptyQuery, type Known, localDay, type Parsed, parsed } from '../../state/search-query.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { searchWords } from '../../words/search.ts'
@@ -32,6 +32,9 @@ interface Found {
   cursor: string | null
 }
 
+/** What was typed and cannot be asked. */
+type Unclear = Exclude<Parsed, { query: unknown }>
+
 /** The server, or the dm or group, that is shown. */
 function placeHere(): { server_id?: number; channel_id?: number; name: string } | undefined {
   const here = route.value
@@ -55,7 +58,8 @@ function knownHere(server_id: number | undefined): Known {
   return {
     people: [...ids].map((id) => ({ id, name: nameOf(id) })),
     channels: channels.map((channel) => ({ id: channel.id, name: titleOf(channel).replace(/^#/, '') })),
-    today: new Date().toISOString().slice(0, 10),
+    me: state.me(),
+    today: localDay(new Date()),
   }
 }
 
@@ -64,20 +68,20 @@ function useResults(known: Known) {
   const place = isEverywhere.value ? undefined : placeHere()
   const [found, setFound] = useState<Found>()
   const [error, setError] = useState<ApiError>()
-  const [unknown, setUnknown] = useState<{ filter: Filter; value: string }>()
+  const [unclear, setUnclear] = useState<Unclear>()
   const [busy, setBusy] = useState<object>()
   const scope = { server_id: place?.server_id, channel_id: place?.channel_id }
   const asked = `${text.value} ${JSON.stringify(scope)}`
   const ask = async (more?: Found) => {
     const result = parsed(text.value, known)
-    setUnknown('filter' in result ? result : undefined)
-    if (!('query' in result)) return
+    setUnclear('query' in result ? undefined : result)
+    if (!('query' in result) || isEmptyQuery(result.query)) return
     const { query } = result
     const inChannel = query.channel_id !== undefined && place?.channel_id !== undefined ? {} : scope
     const run = {}
     setBusy(run)
     setError(undefined)
-    const given = Object.entries({ ...inChannel, ...query, cursor: more?.cursor ?? undefined })
+    const given = Object.entries({ ...inChannel, ...query, context: 'true', cursor: more?.cursor ?? undefined })
     const parameters = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
     const answer = await call('GET /api/search', parameters).catch((cause: ApiError) => cause)
     setBusy((current) => {
@@ -89,19 +93,20 @@ function useResults(known: Known) {
   }
   // Before the next key: Enter may follow at once.
   useLayoutEffect(() => {
-    setUnknown(undefined)
+    setUnclear(undefined)
     setError(undefined)
-    if (text.value.trim() === '') {
+    const typed = parsed(text.value, known)
+    if ('query' in typed && isEmptyQuery(typed.query)) {
       setBusy(undefined)
       return setFound(undefined)
     }
     const timer = setTimeout(() => {
       // What is half typed says nothing yet.
-      if ('query' in parsed(text.value, known)) void ask()
+      if (!('filter' in parsed(text.value, known))) void ask()
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [asked])
-  return { found, error, unknown, busy: busy !== undefined, ask }
+  return { found, error, unclear, busy: busy !== undefined, ask }
 }
 
 /** The search of messages: beside the main part, and on narrow screens in its place. */
@@ -141,11 +146,13 @@ export const SearchPanel = () => {
   )
 }
 
-const Results = ({ found, error, unknown, busy, ask }: ReturnType<typeof useResults>) => (
+const Results = ({ found, error, unclear, busy, ask }: ReturnType<typeof useResults>) => (
   <div class="results scroll" tabIndex={0} role="region" aria-label={searchWords.title} aria-busy={busy}>
     <p class="quiet count" role="status">
-      {unknown
-        ? searchWords.unknown[unknown.filter](unknown.value)
+      {unclear
+        ? 'twice' in unclear
+          ? searchWords.twice(`${unclear.twice}:`)
+          : searchWords.unknown[unclear.filter](unclear.value)
         : busy && !found
           ? searchWords.searching
           : found
@@ -167,20 +174,24 @@ const Results = ({ found, error, unknown, busy, ask }: ReturnType<typeof useResu
   </div>
 )
 
-const List = ({ q, messages }: Found) => (
-  <ol>
-    {messages.map((message, at) => {
-      const day = dayOf(message.created_at)
-      const before = messages[at - 1]
-      return (
-        <li key={message.id}>
-          {before && dayOf(before.created_at) === day ? null : <h3>{day}</h3>}
-          <Result message={message} q={q} href={placePath(message.channel_id, message.id)} onJump={leave} />
-        </li>
-      )
-    })}
-  </ol>
-)
+const List = ({ q, messages }: Found) => {
+  const ids = new Set(messages.map(({ id }) => id))
+  return (
+    <ol>
+      {messages.map((message, at) => {
+        const day = dayOf(message.created_at)
+        const before = messages[at - 1]
+        const href = placePath(message.channel_id, message.id)
+        return (
+          <li key={message.id}>
+            {before && dayOf(before.created_at) === day ? null : <h3>{day}</h3>}
+            <Result message={message} q={q} href={href} others={ids} onJump={leave} />
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
 
 /** On a narrow screen the message lies behind the search. */
 function leave(): void {

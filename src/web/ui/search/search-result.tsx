@@ -6,16 +6,26 @@ import { marked } from '../../state/search-marks.ts'
 import { follow, state } from '../../state/session.ts'
 import { searchWords } from '../../words/search.ts'
 import { words } from '../../words/words.ts'
+import { urlOf } from '../../state/download-urls.ts'
+import type { Entry } from '../../state/timeline.ts'
 import { Avatar } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { isPicture, isSpoiler, nameOfFile, ownPicture } from '../messages/media.ts'
+import { noticeText } from '../messages/notice.tsx'
 import { plainText } from '../messages/plain-text.ts'
+import { gistOf } from '../messages/quote.tsx'
 
 type FoundMessage = FoundMessages['messages'][number]
+/** Of a message, so many pictures and previews are shown. */
+const SHOWN_MAX = 4
 
 interface ResultProps {
   message: FoundMessage
   /** The words that are marked. */
   q: string
   href: string
+  /** What was found besides: it is not repeated beside this one. */
+  others: ReadonlySet<number>
   onJump: () => void
 }
 
@@ -30,19 +40,22 @@ function placeOf({ channel }: FoundMessage): string {
 }
 
 /** A message that was found, which leads to where it stands. */
-export const Result = ({ message, q, href, onJump }: ResultProps) => {
+export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
   follow('members', 'shell')
-  const { author, member, content, files, created_at } = message
-  const name = nameOf(author.id, member?.nickname ?? author.display_name)
+  const { author, content, forwarded, context, created_at } = message
+  const name = authorOf(message)
   const place = placeOf(message)
   const isFolded = state.isFolded(message.channel.id, author.id)
+  const server_id = state.channels.get(message.channel.id)?.server_id ?? 0
+  const menu = author.kind === 'webhook' ? {} : { 'data-menu': `person ${author.id} ${server_id}` }
   return (
     <a class="result" href={href} onClick={onJump}>
       <span class="where quiet">
         <bdi>{place}</bdi>
       </span>
+      {context?.before && !others.has(context.before.id) ? <Beside message={context.before} /> : null}
       <Avatar id={author.id} size={32} />
-      <span class="byline">
+      <span class="byline" {...menu}>
         <b>
           <bdi>{name}</bdi>
         </b>{' '}
@@ -50,17 +63,78 @@ export const Result = ({ message, q, href, onJump }: ResultProps) => {
           {clockOf(created_at)}
         </time>
       </span>
+      {message.reply_to_id === null || isFolded ? null : <RepliedTo message={context?.reply_to} />}
       <span class="excerpt" dir="auto">
         {isFolded
           ? words.messages.fromBlocked
-          : marked(plainText(content, knownNameOf, tokenNameOf), q).map(({ text, isHit }) =>
-              isHit ? <mark>{text}</mark> : text,
+          : marked(plainText(content || (forwarded?.content ?? ''), knownNameOf, tokenNameOf), q).map(
+              ({ text, isHit }) => (isHit ? <mark>{text}</mark> : text),
             )}
       </span>
-      {files.length > 0 && !isFolded ? (
-        <span class="quiet attached">{files.map(({ filename }) => filename).join(', ')}</span>
-      ) : null}
+      {isFolded ? null : <Carried message={message} />}
+      {context?.after && !others.has(context.after.id) ? <Beside message={context.after} /> : null}
       <span class="hidden">{searchWords.jump(name, place)}</span>
     </a>
+  )
+}
+
+const authorOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
+
+/** A message beside the one that was found, in one line. */
+const Beside = ({ message }: { message: Entry }) => (
+  <span class="beside quiet">
+    {message.kind === 'default' ? (
+      <>
+        <b>
+          <bdi>{authorOf(message)}</bdi>
+        </b>{' '}
+        <span dir="auto">{gistOf(message)}</span>
+      </>
+    ) : (
+      noticeText(message)
+    )}
+  </span>
+)
+
+/** The message that was replied to, in one line. */
+const RepliedTo = ({ message }: { message: Entry | null | undefined }) => (
+  <span class="beside quiet replied">
+    <Icon name="reply" size={14} />
+    {message ? (
+      <>
+        <bdi>{authorOf(message)}</bdi> <span dir="auto">{gistOf(message)}</span>
+      </>
+    ) : (
+      words.messages.gone
+    )}
+  </span>
+)
+
+/** The pictures, the previews and the names of the other files of a message. */
+const Carried = ({ message: { files, embeds } }: { message: Entry }) => {
+  const pictures = files.filter((file) => isPicture(file) && !isSpoiler(file.filename)).slice(0, SHOWN_MAX)
+  const others = files.filter((file) => !pictures.includes(file))
+  return (
+    <>
+      {pictures.length > 0 ? (
+        <span class="pictures">
+          {pictures.map((file) => {
+            const url = urlOf(file.id)
+            return url ? <img key={file.id} src={url} alt={nameOfFile(file)} loading="lazy" decoding="async" /> : null
+          })}
+        </span>
+      ) : null}
+      {others.length > 0 ? <span class="quiet attached">{others.map(nameOfFile).join(', ')}</span> : null}
+      {embeds.slice(0, SHOWN_MAX).map((embed, at) => {
+        const picture = ownPicture(embed.thumbnail) ?? ownPicture(embed.image)
+        const title = embed.title ?? embed.site_name ?? embed.author?.name
+        return picture || title ? (
+          <span key={at} class="preview">
+            {picture ? <img src={picture.url} alt="" loading="lazy" decoding="async" /> : null}
+            <bdi>{title}</bdi>
+          </span>
+        ) : null
+      })}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { call, connectAccount } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
+import { accountWords } from '../../words/account.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The button that logs in by a passkey, where the browser knows them. */
@@ -18,7 +18,7 @@ export const PasskeyLogin = () => {
     <>
       <Refusal error={error} />
       <button type="button" disabled={busy} onClick={() => void logIn()}>
-        {words.signIn.passkey}
+        {accountWords.signIn.passkey}
       </button>
     </>
   )

@@ -1,12 +1,13 @@
 import { type PendingLogin, secondFactorMethods } from '../../../core/errors.ts'
 import { ApiError } from '../../client/rest.ts'
+import { leavePage } from '../../state/leave-page.ts'
 import { call } from '../../state/session.ts'
 import { signOnWords } from '../../words/sign-on.ts'
 
 /** Leaves for the identity provider; the person comes back to this page. */
 export async function goToProvider(how: 'POST /api/auth/oidc/link' | 'POST /api/auth/oidc/proof'): Promise<void> {
   const { url } = await call(how, {}, { return_to: location.pathname })
-  location.assign(url)
+  leavePage(url)
 }
 
 /** The second step of a login, if that is what the provider's login has led to. */

@@ -25,7 +25,7 @@ export const RecoveryCodes = ({ codes }: { codes: string[] }) => {
             </li>
           ))}
         </ul>
-        <footer>
+        <div class="footer">
           <button type="button" onClick={() => void copyText(codes.join('\n'), words.copied)}>
             {words.copy}
           </button>
@@ -35,7 +35,7 @@ export const RecoveryCodes = ({ codes }: { codes: string[] }) => {
           <button type="button" class="primary" onClick={closeDialog}>
             {securityWords.codes.saved}
           </button>
-        </footer>
+        </div>
       </div>
     </Dialog>
   )

@@ -6,6 +6,7 @@ import { call, follow, loader, state, store } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { digits } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
@@ -48,11 +49,17 @@ const permissionsOf = (sum: number): string =>
 
 /** What the ids of a field name; undefined for fields without ids. */
 function namedBy(field: string, id: number): string | undefined {
-  if (/^(owner|creator|uploader|author|user|inviter)_id$|^banned_by$/.test(field)) return personOf(id)
+  if (/^(owner|creator|uploader|author|user|inviter)_ids?$|^banned_by$/.test(field)) return personOf(id)
   if (field === 'channel_id') return withoutBidi(state.channels.get(id)?.name ?? settingsWords.auditValues.unknown)
   if (field === 'role_id' || field === 'role_ids')
     return withoutBidi(state.roles.get(id)?.name ?? settingsWords.auditValues.unknown)
   return field.endsWith('file_id') ? settingsWords.auditValues.picture : undefined
+}
+
+const kindNames: Record<string, string | undefined> = {
+  text: words.channels.text,
+  voice: words.channels.voice,
+  category: settingsWords.channels.category,
 }
 
 /** A value of a field in words. */
@@ -62,13 +69,15 @@ function shown(field: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => shown(field, each)).join(', ') || none
   if (['permissions', 'allow', 'deny'].includes(field) && typeof value === 'number') return permissionsOf(value)
   if (field === 'max_uses' && typeof value === 'number') return dialogWords.invite.times(value)
-  if (typeof value === 'number') return namedBy(field, value) ?? value.toLocaleString()
+  if (typeof value === 'number') return namedBy(field, value) ?? digits(value)
   if (typeof value !== 'string') return JSON.stringify(value)
+  if (field === 'type') return kindNames[value] ?? value
   return field.endsWith('_at') ? momentOf(value) : withoutBidi(value) || none
 }
 
 const fieldNames: Record<string, string | undefined> = settingsWords.auditFields
-const nameOfField = (field: string): string => fieldNames[field] ?? field.replace(/_ids?$/, '').replaceAll('_', ' ')
+const nameOfField = (field: string): string =>
+  fieldNames[field] ?? fieldNames[field.replace(/s$/, '')] ?? field.replace(/_ids?$/, '').replaceAll('_', ' ')
 
 /** The audit log of a server, newest entry first. */
 export const AuditLog = ({ server_id }: { server_id: number }) => {

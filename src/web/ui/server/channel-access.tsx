@@ -10,7 +10,7 @@ import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
-import { leaveForm, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { ChannelPermissions } from './permission-fields.tsx'
 import { PrivateChannel } from './private-channel.tsx'
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
+import { expectChannel } from '../../state/expected.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
 import { messageDaysOf } from '../../state/retention.ts'
 import { call, follow, state } from '../../state/session.ts'
@@ -9,7 +10,8 @@ import { settingsWords } from '../../words/settings.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, closeDialogs, showNote } from '../kit/dialogs.tsx'
-import { type Tab, TabbedDialog, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
+import { useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
@@ -62,11 +64,13 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
   const { attempt, busy, error } = useAttempt()
   const markSaved = useUnsaved([name, topic, parent_id, slowmode_seconds])
   const put = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
-    attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
+    call('PUT /api/channels/:channel_id', { channel_id }, body)
+  const move = (position: number) => attempt(() => put({ position }))
   const save = async (event: Event) => {
     event.preventDefault()
     const moved = parent_id === channel.parent_id ? {} : { parent_id }
-    if (!(await put(isCategory ? { name } : { name, topic, slowmode_seconds, ...moved }))) return
+    const change = isCategory ? { name } : { name, topic, slowmode_seconds, ...moved }
+    if (!(await attempt(() => expectChannel(channel_id, change, () => put(change))))) return
     markSaved()
     showNote(words.saved)
   }
@@ -96,10 +100,10 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
       )}
       <Refusal error={error} />
       <FormFooter submit={words.save} busy={busy}>
-        <button type="button" onClick={() => void put({ position: channel.position - 1 })}>
+        <button type="button" onClick={() => void move(channel.position - 1)}>
           {settingsWords.roles.raise}
         </button>
-        <button type="button" onClick={() => void put({ position: channel.position + 1 })}>
+        <button type="button" onClick={() => void move(channel.position + 1)}>
           {settingsWords.roles.lower}
         </button>
         <button type="button" class="danger" onClick={() => askToDeleteChannel(channel)}>

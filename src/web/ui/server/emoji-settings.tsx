@@ -9,7 +9,7 @@ import { choosePicture } from '../kit/choose-picture.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
-import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 

@@ -6,6 +6,7 @@ import { withoutBidi } from '../../state/names.ts'
 import { askOffers, takesRegistrations } from '../../state/offers.ts'
 import { account, call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
+import { accountWords } from '../../words/account.ts'
 import { firstWords } from '../../words/first-steps.ts'
 import { words } from '../../words/words.ts'
 import { Picture } from '../kit/controls.tsx'
@@ -45,9 +46,9 @@ export const InvitePage = ({ code }: { code: string }) => {
       <Brand />
       <section class="card invited" aria-busy={busy && !preview}>
         {over ? (
-          <Empty icon="link" title={over[0]} text={over[1]}>
+          <Empty icon="link" title={over[0]} text={over[1]} isPage>
             <a class="button primary" href={signedIn ? '/app' : '/login'}>
-              {signedIn ? words.invite.back : words.signIn.login}
+              {signedIn ? words.invite.back : accountWords.signIn.login}
             </a>
           </Empty>
         ) : (
@@ -72,15 +73,15 @@ export const InvitePage = ({ code }: { code: string }) => {
                 {takesRegistrations() ? (
                   <>
                     <a class="button primary" href="/register">
-                      {words.signIn.register}
+                      {accountWords.signIn.register}
                     </a>
                     <p class="quiet">
-                      {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
+                      {accountWords.signIn.haveAccount} <a href="/login">{accountWords.signIn.login}</a>
                     </p>
                   </>
                 ) : (
                   <a class="button primary" href="/login">
-                    {words.signIn.login}
+                    {accountWords.signIn.login}
                   </a>
                 )}
               </Actions>

@@ -2,11 +2,15 @@ import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, BotSign, statusOf } from '../kit/controls.tsx'
+import { useGradually } from '../kit/gradually.ts'
 import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from '../people/show-people.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
+/** Rows that are drawn at once: more than a screen shows; the others follow, so many a frame. */
+const FIRST_DRAWN = 40
+const DRAWN_A_FRAME = 20
 
 interface MembersProps {
   ids: number[]
@@ -15,10 +19,20 @@ interface MembersProps {
   server_id?: number
 }
 
+/** The members of a server, drawn again when they change and not with the page around them. */
+export const ServerMembers = ({ server_id, owner_id }: { server_id: number; owner_id: number | null }) => {
+  follow('members')
+  return (
+    <MembersList ids={[...(state.members.get(server_id)?.keys() ?? [])]} owner_id={owner_id} server_id={server_id} />
+  )
+}
+
 interface Group {
   key: string
   title: string
   people: number[]
+  /** How many people stand above it. */
+  start: number
 }
 
 /** Who is online, first by the highest role that is listed apart; then the others. */
@@ -39,26 +53,37 @@ function groupsOf(server_id: number | undefined, ids: number[]): Group[] {
     { key: 'online', title: words.status.online },
     { key: 'offline', title: words.status.offline },
   ]
+  let start = 0
   return groups.flatMap((group) => {
     const some = people.get(group.key)
-    return some ? [{ ...group, people: some }] : []
+    if (!some) return []
+    start += some.length
+    return [{ ...group, people: some, start: start - some.length }]
   })
 }
 
+const { compare } = new Intl.Collator()
+/** By name. */
+const inOrder = (ids: number[]): number[] =>
+  ids
+    .map((id) => [nameOf(id), id] as const)
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([, id]) => id)
+
 /** The members of a server or group: those of roles that are listed apart, online ones, the others. */
 export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
-  follow('shell', 'members', 'statuses')
-  const sorted = ids.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))).slice(0, SHOWN_MAX)
-  const groups = groupsOf(server_id, sorted)
+  follow('members', 'statuses')
+  const groups = groupsOf(server_id, inOrder(ids).slice(0, SHOWN_MAX))
+  const drawn = useGradually(server_id, Math.min(ids.length, SHOWN_MAX), FIRST_DRAWN, DRAWN_A_FRAME)
   return (
     <aside class="members scroll" aria-label={words.membersTitle}>
-      {groups.map(({ key, title, people }) => (
+      {groups.map(({ key, title, people, start }) => (
         <section key={key}>
           <h3>
             <bdi>{title}</bdi> · {people.length}
           </h3>
           <ul>
-            {people.map((id) => (
+            {people.slice(0, Math.max(0, drawn - start)).map((id) => (
               <li key={id}>
                 <Person id={id} isOwner={id === owner_id} server_id={server_id} />
               </li>
@@ -78,7 +103,7 @@ interface PersonProps {
 }
 
 const Person = ({ id, isOwner, server_id }: PersonProps) => {
-  follow('members', 'shell')
+  follow('members')
   return (
     <button
       type="button"

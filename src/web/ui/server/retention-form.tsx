@@ -3,7 +3,7 @@ import { state } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm, showNote } from '../kit/dialogs.tsx'
-import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
@@ -50,7 +50,7 @@ export const RetentionForm = ({ days, outer, save }: Props) => {
         onChange={setChosen}
       />
       {outer === undefined ? null : <p class="quiet">{settingsWords.retention.outer(outer)}</p>}
-      {files === undefined ? null : <p class="quiet">{words.retention.line(undefined, files)}</p>}
+      {files === undefined ? null : <p class="quiet">{words.retention.files(files)}</p>}
       <Refusal error={error} />
       <FormFooter submit={settingsWords.retention.save} busy={busy} />
     </form>

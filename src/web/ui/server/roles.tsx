@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Role } from '../../../features/roles/model.ts'
+import { expectRole } from '../../state/expected.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
@@ -7,7 +8,7 @@ import { viewAs } from '../../state/view-as.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm, closeDialogs, showNote } from '../kit/dialogs.tsx'
-import { leaveForm, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter, Switch } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RolePermissions } from './permission-fields.tsx'
@@ -85,7 +86,7 @@ const RoleForm = ({ role }: { role: Role }) => {
   const markSaved = useUnsaved([name, color, bits, hoist, mentionable])
   const locked = !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
   const put = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
-    attempt(() => call('PUT /api/roles/:role_id', { role_id }, body))
+    attempt(() => expectRole(role_id, body, () => call('PUT /api/roles/:role_id', { role_id }, body)))
   const save = async (event: Event) => {
     event.preventDefault()
     const appearance = role.is_everyone ? {} : { name, color, hoist, mentionable }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import type { Server } from '../../../features/servers/model.ts'
+import { expectServer } from '../../state/expected.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
@@ -13,7 +14,8 @@ import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
 import { Picture } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, showNote } from '../kit/dialogs.tsx'
-import { type Tab, TabbedDialog, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { grouped, type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
+import { useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
@@ -57,18 +59,25 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
   const server = state.servers.get(server_id)
   if (!server) return null
   const tabIf = (permission: Permission, ...tab: Tab): Tab[] => (state.may(server_id, permission) ? [tab] : [])
-  const tabs: Tab[] = [
-    ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
-    [titles.roles, () => <Roles server_id={server_id} />, permissionTitles],
-    [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
-    ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
-    ...tabIf('manage_webhooks', webhookWords.tab, () => <Later load={() => webhooks(server_id)} />, [
-      webhookWords.title,
+  const { groups } = settingsWords
+  const tabs = [
+    ...grouped(groups.server, [
+      ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
+      ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+      ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
     ]),
-    [applicationWords.bots, () => <Later load={() => serverBots(server_id)} />],
-    ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
-    ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
-    ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
+    ...grouped(groups.people, [
+      [titles.roles, () => <Roles server_id={server_id} />, permissionTitles],
+      [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
+      ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
+      ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
+    ]),
+    ...grouped(groups.connections, [
+      ...tabIf('manage_webhooks', webhookWords.tab, () => <Later load={() => webhooks(server_id)} />, [
+        webhookWords.title,
+      ]),
+      [applicationWords.bots, () => <Later load={() => serverBots(server_id)} />],
+    ]),
   ]
   return (
     <TabbedDialog
@@ -91,7 +100,7 @@ const Overview = ({ server }: { server: Server }) => {
     .filter(({ type }) => type === 'text')
     .map((each): [number, string] => [each.id, titleOf(each)])
   const put = (body: Parameters<typeof call<'PUT /api/servers/:server_id'>>[2]) =>
-    attempt(() => call('PUT /api/servers/:server_id', { server_id }, body))
+    attempt(() => expectServer(server_id, body, () => call('PUT /api/servers/:server_id', { server_id }, body)))
   const save = async (event: Event) => {
     event.preventDefault()
     if (

@@ -42,11 +42,11 @@ export const ServerPicture = ({ server, onDone }: StepProps) => {
         </button>
       </div>
       <Refusal error={error} />
-      <footer>
+      <div class="footer">
         <button type="button" class={hasPicture ? 'primary' : ''} disabled={busy} onClick={onDone}>
           {hasPicture ? setup.next : setup.skip}
         </button>
-      </footer>
+      </div>
     </>
   )
 }
@@ -120,11 +120,11 @@ export const ChooseChannels = ({ server, template, onDone }: StepProps & { templ
         <button>{setup.add}</button>
       </form>
       <Refusal error={error} />
-      <footer>
+      <div class="footer">
         <button type="button" class="primary" disabled={busy} onClick={() => void make()}>
           {setup.make(wanted.length)}
         </button>
-      </footer>
+      </div>
     </>
   )
 }

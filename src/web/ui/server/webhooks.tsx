@@ -13,7 +13,7 @@ import { FormFooter, SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { askToConfirm, showNote } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
-import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { useUnsaved } from '../kit/unsaved.ts'
 
 const NAME_MAX = 80
 const PAGE = 100

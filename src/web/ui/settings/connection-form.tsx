@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks'
-import { testConnection, type TestedServer } from '../../voice/connection-test.ts'
+import { testConnection, type TestedDoor } from '../../voice/connection-test.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-/** "Test my connection": which addresses of the TURN server are reachable from here. */
+/** "Test my connection": which addresses of STUN, TURN and the SFU can be reached from here. */
 export const ConnectionTest = () => {
-  const [tested, setTested] = useState<TestedServer[]>()
+  const [tested, setTested] = useState<TestedDoor[]>()
   const { attempt, busy, error } = useAttempt()
   const test = async () => {
     setTested(undefined)
     setTested(await attempt(testConnection))
   }
+  const isMissing = (part: TestedDoor['what']) => tested !== undefined && !tested.some(({ what }) => what === part)
   return (
     <>
       <p class="quiet">{settingsWords.settings.testText}</p>
@@ -21,15 +22,18 @@ export const ConnectionTest = () => {
       </p>
       <Refusal error={error} />
       <ul class="table checks" aria-live="polite">
-        {tested?.map(({ address, transport, open }) => (
-          <li key={address + transport} class={`row ${open ? 'yes' : 'no'}`}>
-            <b>{transport}</b>
+        {tested?.map(({ what, address, transport, open }) => (
+          <li key={what + address + transport} class={`row ${open ? 'yes' : 'no'}`}>
+            <b>
+              {what} {transport}
+            </b>
             <span>{address}</span>
             <small>{open ? settingsWords.settings.open : settingsWords.settings.closed}</small>
           </li>
         ))}
       </ul>
-      {tested?.length === 0 ? <p>{settingsWords.settings.noRelay}</p> : null}
+      {isMissing('TURN') ? <p>{settingsWords.settings.noRelay}</p> : null}
+      {isMissing('SFU') ? <p>{settingsWords.settings.noSfu}</p> : null}
       {tested?.length && !tested.some(({ open }) => open) ? (
         <p class="refusal">{settingsWords.settings.allClosed}</p>
       ) : null}

@@ -1,17 +1,31 @@
-import { useState } from 'preact/hooks'
-import { chooseDevice } from '../../voice/current-call.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { changeCamera } from '../../voice/cameras.ts'
+import { chooseDevice, followCall } from '../../voice/current-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { SelectField } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-const KINDS: DeviceKind[] = ['audioinput', 'audiooutput']
+const KINDS: DeviceKind[] = ['audioinput', 'audiooutput', 'videoinput']
 
-/** The microphone and loudspeaker of calls; a choice applies to a running call too. */
+async function choose(kind: DeviceKind, id: string): Promise<void> {
+  await chooseDevice(kind, id)
+  const now = followCall()
+  if (kind === 'videoinput' && now) await changeCamera(now)
+}
+
+/** The microphone, loudspeaker and camera of calls; a choice applies to a running call too. */
 export const DevicesForm = () => {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>()
   const { attempt, busy, error } = useAttempt()
   const load = async () => setDevices(await attempt(listDevices))
+  useEffect(() => {
+    const { mediaDevices } = navigator
+    if (!devices || !mediaDevices) return
+    const renew = () => void mediaDevices.enumerateDevices().then(setDevices)
+    mediaDevices.addEventListener('devicechange', renew)
+    return () => mediaDevices.removeEventListener('devicechange', renew)
+  }, [!devices])
   if (!devices)
     return (
       <>
@@ -36,7 +50,7 @@ export const DevicesForm = () => {
               .filter((device) => device.kind === kind && device.deviceId !== '' && device.deviceId !== 'default')
               .map((device) => [device.deviceId, device.label] as const),
           ]}
-          onChange={(id) => void attempt(() => chooseDevice(kind, id))}
+          onChange={(id) => void attempt(() => choose(kind, id))}
         />
       ))}
       <Refusal error={error} />

@@ -4,11 +4,13 @@ import { mailWords } from '../../words/mail.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsaved } from '../kit/unsaved.ts'
 import { withProof } from '../security/proof.tsx'
 
 /** The own e-mail address: whether it is confirmed, and a change of it. */
 export const EmailForm = () => {
   const [email, setEmail] = useState('')
+  useUnsaved(email)
   const { attempt, busy, error } = useAttempt()
   const { current, confirmed, unconfirmed, resend, resent, next, hint, changing, change: submit } = mailWords.own
   const save = async (event: Event) => {

@@ -4,6 +4,7 @@ import { settingsWords } from '../../words/settings.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsaved } from '../kit/unsaved.ts'
 import { withProof } from '../security/proof.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
@@ -11,6 +12,8 @@ import { PasswordRules } from '../kit/password-rules.tsx'
 export const PasswordForm = ({ hasPassword, done }: { hasPassword: boolean; done: () => void }) => {
   const [current_password, setCurrent] = useState('')
   const [new_password, setNew] = useState('')
+  // The browser fills in the current one.
+  useUnsaved(new_password)
   const { attempt, busy, error } = useAttempt()
   const save = async (event: Event) => {
     event.preventDefault()

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { dateOf } from '../../state/format.ts'
 import { call, follow, logOut, state } from '../../state/session.ts'
+import { accountWords } from '../../words/account.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
-import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
@@ -48,9 +49,9 @@ export const ProfileForm = () => {
         required
       />
       <dl class="facts">
-        <dt>{words.signIn.username}</dt>
+        <dt>{accountWords.signIn.username}</dt>
         <dd>{state.user?.username}</dd>
-        <dt>{words.signIn.email}</dt>
+        <dt>{accountWords.signIn.email}</dt>
         <dd>{state.user?.email}</dd>
         <dt>{settingsWords.settings.since}</dt>
         <dd>{dateOf(state.user?.created_at ?? '')}</dd>
@@ -58,7 +59,7 @@ export const ProfileForm = () => {
       <p class="quiet">{settingsWords.settings.privateHint}</p>
       <Refusal error={error} />
       <FormFooter submit={words.save} busy={busy}>
-        <button type="button" onClick={() => void logOut(false)}>
+        <button type="button" onClick={() => leaveForm(() => void logOut(false))}>
           {settingsWords.settings.logOut}
         </button>
       </FormFooter>

@@ -41,11 +41,11 @@ export const Sessions = () => {
           </li>
         ))}
       </ul>
-      <footer>
+      <div class="footer">
         <button type="button" class="danger" onClick={() => void logOut(true)}>
           {settingsWords.settings.logOutAll}
         </button>
-      </footer>
+      </div>
     </>
   )
 }

@@ -1,17 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { chosenDevice } from '../../voice/devices.ts'
+import { partsOfChord } from '../../voice/call-keys.ts'
 import { LevelMeter } from '../../voice/level-meter.ts'
+import { openMicrophone } from '../../voice/microphone.ts'
 import { changeTalk, talkSettings } from '../../voice/talk-settings.ts'
 import { talkWords } from '../../words/talk.ts'
+import { words } from '../../words/words.ts'
 import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { KeyButton } from './key-button.tsx'
 
 const MODES = ['open', 'voice', 'push'] as const
 const METER_MS = 50
 
 /** When the microphone of a call is sent. */
 export const TalkForm = () => {
-  const { mode, key, muted } = talkSettings.value
+  const { mode, key, muted, noise, echo, gain } = talkSettings.value
   return (
     <>
       <Switch label={talkWords.muted} on={muted} onChange={(on) => changeTalk({ muted: on })} />
@@ -22,29 +25,22 @@ export const TalkForm = () => {
         onChange={(name) => changeTalk({ mode: name })}
       />
       {mode === 'push' ? <TalkKey code={key} /> : null}
-      {mode === 'voice' ? <Threshold /> : null}
+      {mode === 'voice' ? <Threshold key={`${noise} ${echo} ${gain}`} /> : null}
     </>
   )
 }
 
 /** The key to hold: the next one that is pressed. */
 const TalkKey = ({ code }: { code: string }) => {
-  const [asks, setAsks] = useState(false)
   const take = (event: KeyboardEvent) => {
-    if (!asks || event.code === '') return
-    event.preventDefault()
-    event.stopPropagation()
-    setAsks(false)
-    if (event.code !== 'Escape') changeTalk({ key: event.code })
+    changeTalk({ key: event.code })
+    return true
   }
   return (
-    <div class="field">
-      <span>{talkWords.key}</span>
-      <button type="button" onClick={() => setAsks(true)} onKeyDown={take} onBlur={() => setAsks(false)}>
-        {asks ? talkWords.press : code.replace(/^(Key|Digit)/, '')}
-      </button>
+    <>
+      <KeyButton label={talkWords.key} shown={partsOfChord(code).join()} onKey={take} />
       <small class="quiet">{talkWords.keyText}</small>
-    </div>
+    </>
   )
 }
 
@@ -63,9 +59,8 @@ const Threshold = () => {
     }
   }, [meter])
   const listen = async () => {
-    const audio = { deviceId: { ideal: chosenDevice('audioinput') }, echoCancellation: true, noiseSuppression: true }
-    const [track] = (await navigator.mediaDevices.getUserMedia({ audio })).getAudioTracks()
-    if (!track) return
+    const track = await openMicrophone()
+    if (!track) throw new Error(words.voice.noMicrophone)
     setMeter(new LevelMeter(track))
     track.stop()
   }

@@ -2,18 +2,23 @@ import { useEffect } from 'preact/hooks'
 import { askOffers, offers } from '../../state/offers.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { deviceWords } from '../../words/device.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { mailWords } from '../../words/mail.ts'
 import { securityWords } from '../../words/security.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { signOnWords } from '../../words/sign-on.ts'
+import { talkWords } from '../../words/talk.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
-import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
+import { grouped, type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { AccountData } from './account-data.tsx'
+import { CallKeysForm } from './call-keys-form.tsx'
 import { ConnectionTest } from './connection-form.tsx'
 import { DevicesForm } from './devices-form.tsx'
 import { EmailForm } from './email-form.tsx'
+import { LanguageChoice } from './language-choice.tsx'
+import { MicrophoneForm } from './microphone-form.tsx'
 import { NoticesForm } from './notices-form.tsx'
 import { PrivacyForm } from './privacy-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -27,31 +32,52 @@ const ownApplications = async () => {
   return () => <OwnApplications />
 }
 
-const { tabs: titles } = settingsWords.settings
+const { tabs: titles, ...says } = settingsWords.settings
 const { app, codes, passkeys } = securityWords
-const BEFORE: Tab[] = [
-  [titles.profile, () => <ProfileForm />],
-  [titles.privacy, () => <PrivacyForm />],
+const PROFILE: Tab[] = [
+  [titles.profile, () => <ProfileForm />, [says.displayName, dialogWords.picture.choose]],
+  [titles.privacy, () => <PrivacyForm />, [says.dmsFrom, says.requestsFrom, says.previews]],
 ]
 const EMAIL: Tab[] = [[mailWords.own.title, () => <EmailForm />]]
-const AFTER: Tab[] = [
-  [titles.sessions, () => <Sessions />],
+const SAFETY: Tab[] = [
   [
     titles.security,
     () => <Security />,
-    [settingsWords.settings.changePassword, app.title, codes.title, passkeys.title, signOnWords.title],
+    [says.changePassword, app.title, codes.title, passkeys.title, signOnWords.title],
   ],
+  [titles.sessions, () => <Sessions />, [says.logOut, says.logOutAll]],
+  [titles.account, () => <AccountData />, [says.export, says.delete]],
+]
+const APP: Tab[] = [
+  [titles.appearance, () => <Appearance />, [says.theme, says.language, ...THEMES.map((name) => says.themes[name])]],
   [deviceWords.notices.tab, () => <NoticesForm />, [deviceWords.notices.quiet, deviceWords.notices.sound]],
-  [titles.appearance, () => <Appearance />],
-  [titles.calls, () => <Calls />],
+  [
+    titles.calls,
+    () => <Calls />,
+    [
+      talkWords.muted,
+      talkWords.mode,
+      ...Object.values(talkWords.modes),
+      talkWords.threshold,
+      settingsWords.devices.audioinput,
+      settingsWords.devices.audiooutput,
+      says.test,
+    ],
+  ],
+]
+const DEVELOPERS: Tab[] = [
   [applicationWords.tab, () => <Later load={ownApplications} />, [applicationWords.create, applicationWords.token]],
-  [titles.account, () => <AccountData />],
 ]
 
 /** The settings of the account and of this browser. */
 export const UserSettings = ({ first }: { first?: string | undefined }) => {
   useEffect(askOffers, [])
-  const tabs = [...BEFORE, ...(offers.value?.mail ? EMAIL : []), ...AFTER]
+  const { groups } = settingsWords
+  const tabs = [
+    ...grouped(groups.account, [...PROFILE, ...(offers.value?.mail ? EMAIL : []), ...SAFETY]),
+    ...grouped(groups.app, APP),
+    ...grouped(groups.developers, DEVELOPERS),
+  ]
   return <TabbedDialog title={words.settings.title} tabs={tabs} first={first} onClose={closeDialog} />
 }
 
@@ -59,18 +85,23 @@ const Calls = () => (
   <form onSubmit={(event) => event.preventDefault()}>
     <TalkForm />
     <DevicesForm />
+    <MicrophoneForm />
+    <CallKeysForm />
     <ConnectionTest />
   </form>
 )
 
 const Appearance = () => (
-  <fieldset class="choices column">
-    <legend>{settingsWords.settings.theme}</legend>
-    {THEMES.map((name) => (
-      <label key={name}>
-        <input type="radio" name="theme" checked={theme.value === name} onChange={() => chooseTheme(name)} />
-        {settingsWords.settings.themes[name]}
-      </label>
-    ))}
-  </fieldset>
+  <>
+    <fieldset class="choices column">
+      <legend>{settingsWords.settings.theme}</legend>
+      {THEMES.map((name) => (
+        <label key={name}>
+          <input type="radio" name="theme" checked={theme.value === name} onChange={() => chooseTheme(name)} />
+          {settingsWords.settings.themes[name]}
+        </label>
+      ))}
+    </fieldset>
+    <LanguageChoice />
+  </>
 )

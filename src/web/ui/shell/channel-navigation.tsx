@@ -8,15 +8,17 @@ import { channelPath, route } from '../../state/route.ts'
 import { badgeOf, isUnreadAloud, mutingIn } from '../../state/notifications.ts'
 import { isPrivate, loadPrivacy } from '../../state/private-channels.ts'
 import { call, connection, follow, state } from '../../state/session.ts'
-import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
+import { followCall, speaksNow, voicesIn } from '../../voice/current-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { hasUnsent } from '../../state/unsent.ts'
+import { reasonOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
+import { showProfile } from '../people/show-people.tsx'
 import { VoiceIndicators } from '../voice/voice-indicators.tsx'
 import { showChannelSettings, showNewChannel } from './show-settings.tsx'
 import { prefetching } from './prefetch.ts'
@@ -39,7 +41,7 @@ async function move(channel: ServerChannel, { parent_id, position }: Goal): Prom
     const category = parent_id === null ? undefined : state.channels.get(parent_id)
     showNote(words.channels.moved(titleOf(channel), category && withoutBidi(category.name), position + 1))
   } catch (error) {
-    showNote(error instanceof ApiError ? error.message : words.channels.moveHint)
+    showNote(error instanceof ApiError ? reasonOf(error) : words.channels.moveHint)
   }
 }
 
@@ -253,23 +255,30 @@ const ChannelList = ({ channels }: { channels: ServerChannel[] }) => (
       <>
         <ChannelLink key={channel.id} channel={channel} />
         <FollowedThreads key={`threads of ${channel.id}`} channel_id={channel.id} />
-        {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
+        {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel={channel} /> : null}
       </>
     ))}
   </ul>
 )
 
 /** The members in a voice channel; shows who speaks if the own call is in it. */
-const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
+const VoiceMembers = ({ channel: { id: channel_id, server_id } }: { channel: ServerChannel }) => {
   follow('voices', 'members')
   followCall()
   return (
     <>
       {voicesIn(channel_id).map((voice) => (
-        <li key={voice.user.id} class={`row inside ${remoteOf(voice.user.id)?.speaking ? 'speaking' : ''}`}>
-          <Avatar id={voice.user.id} size={22} />
-          <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
-          <VoiceIndicators voice={voice} />
+        <li key={voice.user.id} class={`row inside ${speaksNow(voice.user.id) ? 'speaking' : ''}`}>
+          <button
+            type="button"
+            class="bare"
+            data-menu={`person ${voice.user.id} ${server_id}`}
+            onClick={() => void showProfile(voice.user.id, server_id)}
+          >
+            <Avatar id={voice.user.id} size={22} />
+            <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
+            <VoiceIndicators voice={voice} />
+          </button>
         </li>
       ))}
     </>

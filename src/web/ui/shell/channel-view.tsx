@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { MembersList } from '../server/members.tsx'
+import { ServerMembers } from '../server/members.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersBesideCall, membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
 import { showThreads, Threads } from '../threads/open-list.tsx'
@@ -62,21 +62,17 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
   return (
     <Pane title={thread ? titleOf(thread) : title} head={head}>
       <div class={`columns ${isVoice ? 'with-call' : ''} ${thread || threadsShown.value ? 'with-panel' : ''}`}>
-        {isVoice ? <CallView channel_id={channel_id} /> : null}
+        {isVoice ? <CallView key={channel_id} channel_id={channel_id} /> : null}
         <div class="conversation">
-          <MessageList place={place} title={title} />
-          <Composer place={place} title={title} channel={channel} />
+          <MessageList key={channel_id} place={place} title={title} />
+          <Composer key={`in ${channel_id}`} place={place} title={title} channel={channel} />
         </div>
         {thread ? (
           <ThreadPanel key={thread.id} thread={thread} />
         ) : threadsShown.value ? (
-          <Threads channel={channel} />
+          <Threads key={channel_id} channel={channel} />
         ) : members.value ? (
-          <MembersList
-            ids={[...(state.members.get(server_id)?.keys() ?? [])]}
-            owner_id={state.servers.get(server_id)?.owner_id ?? null}
-            server_id={server_id}
-          />
+          <ServerMembers server_id={server_id} owner_id={state.servers.get(server_id)?.owner_id ?? null} />
         ) : null}
       </div>
     </Pane>

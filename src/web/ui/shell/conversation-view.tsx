@@ -6,7 +6,6 @@ import { call, connection, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, GroupPicture, IconButton, statusOf } from '../kit/controls.tsx'
-import { Refusal } from '../kit/forms.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
@@ -16,6 +15,8 @@ import { MembersList } from '../server/members.tsx'
 import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
 import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
+import { Empty } from '../kit/empty.tsx'
+import { reasonOf } from '../../state/reason.ts'
 
 /** A channel by its id, of any type, at a message if one is named. A server's is shown within its server. */
 export const PlacePage = ({ channel_id, message_id }: { channel_id: number; message_id: number | undefined }) => {
@@ -55,8 +56,12 @@ export const DirectPage = ({ user_id }: { user_id: number }) => {
 const Waiting = ({ title, error }: { title: string; error: ApiError | undefined }) => (
   <Pane title={title}>
     {error ? (
-      <div class="pad">
-        <Refusal error={error} says={{ cannot_contact: words.direct.cannot }} />
+      <div role="alert">
+        <Empty icon="message" title={error.code === 'cannot_contact' ? words.direct.cannot : reasonOf(error)}>
+          <a class="button" href="/app">
+            {words.friends.title}
+          </a>
+        </Empty>
       </div>
     ) : (
       <p class="empty loading">{words.loading}</p>

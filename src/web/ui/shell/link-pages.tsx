@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { call, connectAccount, logOut, state } from '../../state/session.ts'
 import { linkToken } from '../../state/route.ts'
+import { accountWords } from '../../words/account.ts'
 import { mailWords } from '../../words/mail.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { words } from '../../words/words.ts'
 import { Note } from '../kit/dialogs.tsx'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
@@ -41,7 +41,7 @@ export const ForgottenPassword = () => {
       <h1>{title}</h1>
       <p class="quiet">{text}</p>
       <Field
-        label={words.signIn.email}
+        label={accountWords.signIn.email}
         value={email}
         onInput={setEmail}
         type="email"
@@ -70,7 +70,7 @@ export const ResetPassword = () => {
   }
   const { title, text, save } = mailWords.reset
   if (linkToken.value === '') return <Gone title={title} />
-  if (done) return <Done title={title} text={mailWords.reset.done} to="/login" action={words.signIn.login} />
+  if (done) return <Done title={title} text={mailWords.reset.done} to="/login" action={accountWords.signIn.login} />
   return (
     <form class="card" onSubmit={submit}>
       <h1>{title}</h1>

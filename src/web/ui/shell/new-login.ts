@@ -1,7 +1,6 @@
 import { deviceOf } from '../../../core/device.ts'
 import type { Events } from '../../../core/events.ts'
 import { call, gateway, state } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 
 const SHOWN_MS = 20_000
@@ -10,13 +9,19 @@ const SHOWN_MS = 20_000
 export const tellNewLogins = (): (() => void) =>
   gateway.listen(({ t, d }) => {
     if (t === 'security.changed') void tellSecurity(d)
-    if (t !== 'session.created' || !state.user) return
-    showNote(words.newLogin(deviceOf(d.user_agent) ?? words.unknownDevice, d.ip), SHOWN_MS)
+    if (t === 'session.created' && state.user) void tellLogin(d)
   })
+
+const wordsOf = async () => (await import('../../words/account.ts')).accountWords
+
+async function tellLogin({ user_agent, ip }: Events['session.created']): Promise<void> {
+  const { newLogin, unknownDevice } = await wordsOf()
+  showNote(newLogin(deviceOf(user_agent) ?? unknownDevice, ip), SHOWN_MS)
+}
 
 /** Tells that another session, or a login, has changed what logs people in. */
 async function tellSecurity({ change, session_id }: Events['security.changed']): Promise<void> {
   const sessions = await call('GET /api/auth/sessions').catch(() => [])
   if (sessions.some(({ id, current }) => current && id === session_id)) return
-  showNote(words.securityChanged[change], SHOWN_MS)
+  showNote((await wordsOf()).securityChanged[change], SHOWN_MS)
 }

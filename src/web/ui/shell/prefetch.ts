@@ -1,3 +1,4 @@
+import type { Channel } from '../../../features/channels/model.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { connection, loader, state } from '../../state/session.ts'
 
@@ -5,12 +6,20 @@ import { connection, loader, state } from '../../state/session.ts'
 const POINTED_MS = 80
 let timer: ReturnType<typeof setTimeout> | undefined
 
+/** The channel that a server opens with: the last visited one, or its first text channel. */
+export function landingOf(server_id: number): Channel | undefined {
+  const texts = state.channelsOf(server_id).filter((channel) => channel.type === 'text')
+  const last = Number(localStorage.getItem(`parley.last.${server_id}`))
+  return texts.find((channel) => channel.id === last) ?? texts[0]
+}
+
 /** The attributes of a link to a place, whose messages are there at the click when it was pointed at before. */
-export function prefetching(channel_id: number) {
+export function prefetching(channel_id: number | undefined) {
   const stop = () => clearTimeout(timer)
   const start = () => {
     stop()
     timer = setTimeout(() => {
+      if (channel_id === undefined) return
       const isKnown = state.timelines.get(placeKey({ channel_id }))?.loaded === true
       if (!isKnown && connection.value === 'online') loader.openAtUnread({ channel_id }).catch(() => {})
     }, POINTED_MS)

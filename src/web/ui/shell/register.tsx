@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { askOffers, offers, takesRegistrations } from '../../state/offers.ts'
 import { call, connectAccount } from '../../state/session.ts'
 import { returnInviteCode } from '../../state/route.ts'
+import { accountWords } from '../../words/account.ts'
 import { firstWords } from '../../words/first-steps.ts'
-import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
@@ -30,7 +30,7 @@ const NoForm = () => (
 
 const HaveAccount = () => (
   <p class="quiet">
-    {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
+    {accountWords.signIn.haveAccount} <a href="/login">{accountWords.signIn.login}</a>
   </p>
 )
 
@@ -68,7 +68,7 @@ const Form = () => {
         autofocus
       />
       <Field
-        label={words.signIn.username}
+        label={accountWords.signIn.username}
         value={username}
         onInput={setUsername}
         hint={firstWords.register.usernameHint}
@@ -76,12 +76,19 @@ const Form = () => {
         maxLength={32}
         required
       />
-      <Field label={words.signIn.email} value={email} onInput={setEmail} type="email" autocomplete="email" required />
-      <PasswordField label={words.signIn.password} value={password} onInput={setPassword} isNew />
+      <Field
+        label={accountWords.signIn.email}
+        value={email}
+        onInput={setEmail}
+        type="email"
+        autocomplete="email"
+        required
+      />
+      <PasswordField label={accountWords.signIn.password} value={password} onInput={setPassword} isNew />
       <PasswordRules password={password} />
       <Refusal error={error} />
       <button class="primary" disabled={busy}>
-        {words.signIn.register}
+        {accountWords.signIn.register}
       </button>
       <ProviderLogin />
       <HaveAccount />

@@ -6,6 +6,7 @@ import { channelPath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { landingOf, prefetching } from './prefetch.ts'
 import { showNewServer } from './show-settings.tsx'
 
 /** Whether a server has unread channels, and how many mentions; `null`: the dms and groups. */
@@ -70,6 +71,7 @@ const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => 
       class={`tile ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}
       href={channelPath(server.id)}
       data-menu={`server ${server.id}`}
+      {...prefetching(landingOf(server.id)?.id)}
       title={name}
       aria-label={words.named(name, mentions, unread)}
       aria-current={isHere && 'page'}

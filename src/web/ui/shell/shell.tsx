@@ -8,7 +8,7 @@ import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
 import { DirectPage, PlacePage } from './conversation-view.tsx'
-import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
+import { closeDialogs, Dialogs } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Later } from '../kit/later.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
@@ -16,15 +16,13 @@ import { drawer, Pane } from '../kit/pane.tsx'
 import { listenForContextMenus } from '../menus/context-menus.ts'
 import { Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
+import { landingOf } from './prefetch.ts'
 import { showNewChannel } from './show-settings.tsx'
 import { listenForShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { followUnreadKeys } from './unread-keys.ts'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
-
-/** The sentence about a lost server explains why the page has changed: it stays longer than others. */
-const NOTE_MS = 12_000
 
 /** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
@@ -52,7 +50,7 @@ export const Shell = () => {
   useEffect(() => chooseChannel())
   useEffect(() => {
     const lost = lostServer.value
-    if (lost) showNote(words.servers[lost.deleted ? 'gone' : 'left'](withoutBidi(lost.name)), NOTE_MS)
+    if (lost) void import('./lost-server.ts').then(({ tellLost }) => tellLost(lost))
     lostServer.value = undefined
   }, [lostServer.value])
   return (
@@ -99,9 +97,7 @@ function chooseChannel(): void {
     loader.enter(channel_id).catch(() => route.value === here && chooseChannel())
     return
   }
-  const texts = state.channelsOf(here.server_id).filter((channel) => channel.type === 'text')
-  const last = Number(localStorage.getItem(`parley.last.${here.server_id}`))
-  const first = texts.find((channel) => channel.id === last) ?? texts[0]
+  const first = landingOf(here.server_id)
   if (first || here.channel_id !== undefined) go(channelPath(here.server_id, first?.id), true)
 }
 
@@ -120,7 +116,8 @@ const Main = () => {
   const thread = channel?.type === 'thread' && isServerChannel(channel) ? channel : undefined
   const shown = thread ? state.channels.get(thread.parent_id ?? 0) : channel
   if (shown && isServerChannel(shown) && shown.type !== 'category')
-    return <ChannelView key={shown.id} channel={shown} thread={thread} />
+    // The members beside the messages stay where they are.
+    return <ChannelView key={shown.server_id} channel={shown} thread={thread} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
       {state.synced ? <NoChannels server_id={here.server_id} /> : <p class="empty loading">{words.loading}</p>}

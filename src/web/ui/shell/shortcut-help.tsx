@@ -1,4 +1,6 @@
+import { CALL_ACTS, partsOfChord } from '../../voice/call-keys.ts'
 import { talkSettings } from '../../voice/talk-settings.ts'
+import { callWords } from '../../words/call.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
@@ -20,6 +22,18 @@ const spoken = (key: string): string => dialogWords.keys[key] ?? key
 interface ShortcutGroup {
   title: string
   list: Shortcut[]
+}
+
+/** Those of calls, as they are set. */
+function callShortcuts(): Shortcut[] {
+  const { mode, key, keys } = talkSettings.value
+  const talk: Shortcut = { keys: [partsOfChord(key).join()], label: dialogWords.shortcuts.talk }
+  const own = CALL_ACTS.filter((act) => keys[act] !== '').map((act): Shortcut => {
+    const parts = partsOfChord(keys[act])
+    const modifiers = (['Ctrl', 'Alt', 'Shift'] as const).filter((name) => parts.includes(name))
+    return { keys: [...modifiers, parts.at(-1) ?? ''], label: callWords[act] }
+  })
+  return mode === 'push' ? [talk, ...own] : own
 }
 
 /** Every shortcut of the client, by where it works. */
@@ -55,23 +69,16 @@ const groupsOf = (anywhere: Shortcut[]): ShortcutGroup[] => [
   {
     title: dialogWords.shortcuts.inViewer,
     list: [
-      { keys: ['ArrowLeft'], label: words.viewer.previous },
-      { keys: ['ArrowRight'], label: words.viewer.next },
-      { keys: ['+'], label: words.viewer.larger },
-      { keys: ['-'], label: words.viewer.smaller },
-      { keys: ['0'], label: words.viewer.whole },
+      { keys: ['ArrowLeft'], label: dialogWords.viewer.previous },
+      { keys: ['ArrowRight'], label: dialogWords.viewer.next },
+      { keys: ['+'], label: dialogWords.viewer.larger },
+      { keys: ['-'], label: dialogWords.viewer.smaller },
+      { keys: ['0'], label: dialogWords.viewer.whole },
       { keys: ['Home'], label: dialogWords.viewer.first },
       { keys: ['End'], label: dialogWords.viewer.last },
     ],
   },
-  ...(talkSettings.value.mode === 'push'
-    ? [
-        {
-          title: dialogWords.shortcuts.inCall,
-          list: [{ keys: [talkSettings.value.key.replace(/^(Key|Digit)/, '')], label: dialogWords.shortcuts.talk }],
-        } satisfies ShortcutGroup,
-      ]
-    : []),
+  { title: dialogWords.shortcuts.inCall, list: callShortcuts() },
   {
     title: dialogWords.shortcuts.inChannels,
     list: [
@@ -85,16 +92,18 @@ const groupsOf = (anywhere: Shortcut[]): ShortcutGroup[] => [
 export const ShortcutHelp = ({ anywhere }: { anywhere: Shortcut[] }) => (
   <Dialog title={words.shortcuts.title} onClose={closeDialog} class="shortcuts">
     <div class="scroll columns-of-keys" tabIndex={0}>
-      {groupsOf(anywhere).map(({ title, list }) => (
-        <section key={title}>
-          <h3>{title}</h3>
-          <dl>
-            {list.map((shortcut) => (
-              <Row key={shortcut.label} {...shortcut} />
-            ))}
-          </dl>
-        </section>
-      ))}
+      {groupsOf(anywhere)
+        .filter(({ list }) => list.length > 0)
+        .map(({ title, list }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {list.map((shortcut) => (
+                <Row key={shortcut.label} {...shortcut} />
+              ))}
+            </dl>
+          </section>
+        ))}
     </div>
   </Dialog>
 )

@@ -170,7 +170,9 @@ const OwnAccount = () => (
       <strong>
         <bdi>{displayNameOf(state.me())}</bdi>
       </strong>
-      <small>@{state.user?.username}</small>
+      <small>
+        <bdi dir="ltr">@{state.user?.username}</bdi>
+      </small>
     </div>
     <InboxButton />
     <IconButton icon="gear" label={words.settings.title} onClick={() => void showUserSettings()} />

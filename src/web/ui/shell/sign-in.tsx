@@ -4,7 +4,7 @@ import { ApiError } from '../../client/rest.ts'
 import { call, connectAccount } from '../../state/session.ts'
 import { askOffers, offers, takesRegistrations } from '../../state/offers.ts'
 import { route, takeSignOn } from '../../state/route.ts'
-import { words } from '../../words/words.ts'
+import { accountWords } from '../../words/account.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
 import { Brand } from '../kit/mark.tsx'
@@ -76,25 +76,32 @@ const Login = () => {
   const takesPassword = offers.value?.password_login !== false
   return (
     <form class="card" onSubmit={submit}>
-      <h1>{words.signIn.welcome}</h1>
+      <h1>{accountWords.signIn.welcome}</h1>
       {takesPassword ? (
         <>
-          <Field label={words.signIn.name} value={name} onInput={setName} autocomplete="username" required autofocus />
-          <PasswordField label={words.signIn.password} value={password} onInput={setPassword} />
+          <Field
+            label={accountWords.signIn.name}
+            value={name}
+            onInput={setName}
+            autocomplete="username"
+            required
+            autofocus
+          />
+          <PasswordField label={accountWords.signIn.password} value={password} onInput={setPassword} />
         </>
       ) : null}
       <Refusal error={error ?? refusalIn(came)} />
       {takesPassword ? (
         <button class="primary" disabled={busy}>
-          {words.signIn.login}
+          {accountWords.signIn.login}
         </button>
       ) : null}
-      {takesPassword && offers.value?.mail ? <a href="/forgot">{words.signIn.forgot}</a> : null}
+      {takesPassword && offers.value?.mail ? <a href="/forgot">{accountWords.signIn.forgot}</a> : null}
       <ProviderLogin />
       {offers.value?.passkeys ? <PasskeyLogin /> : null}
       {takesRegistrations() ? (
         <p class="quiet">
-          {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
+          {accountWords.signIn.noAccount} <a href="/register">{accountWords.signIn.register}</a>
         </p>
       ) : null}
     </form>

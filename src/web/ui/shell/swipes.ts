@@ -34,7 +34,10 @@ function reply(row: HTMLElement): void {
       ?.run(entry, row)
 }
 
-/** Does what a swipe of so many pixels to the right means; those to the left are negative. */
+/** 1 where the page reads to the right, -1 where it reads to the left. */
+const way = () => (document.dir === 'rtl' ? -1 : 1)
+
+/** Does what a swipe of so many pixels in the direction of reading means; those against it are negative. */
 function act(dx: number, row: HTMLElement | undefined): void {
   if (Math.abs(dx) < SWIPE_PX) return
   const isNarrow = matchMedia(NARROW).matches
@@ -47,7 +50,8 @@ let isListening = false
 
 /**
  * On touch screens, a swipe to the left over a message replies to it; on narrow ones, a swipe to the right opens the
- * lists, and one to the left closes them. Called again, it does nothing.
+ * lists, and one to the left closes them; the other way round in a page that reads to the left. Called again, it does
+ * nothing.
  */
 export function listenForSwipes(): void {
   if (isListening) return
@@ -72,12 +76,12 @@ export function listenForSwipes(): void {
     if (Math.hypot(dx, dy) > DECIDED_PX) finger.isSideways ??= Math.abs(dx) > 2 * Math.abs(dy)
     // The message follows the finger, as far as a reply needs.
     if (finger.isSideways && !drawer.value)
-      finger.row?.style.setProperty('translate', `${Math.min(0, Math.max(dx, -SWIPE_PX))}px`)
+      finger.row?.style.setProperty('translate', `${Math.min(0, Math.max(dx * way(), -SWIPE_PX)) * way()}px`)
   })
   on('pointerup', ({ clientX }) => {
     const swiped = finger
     lift()
-    if (swiped?.isSideways) act(clientX - swiped.x, swiped.row)
+    if (swiped?.isSideways) act((clientX - swiped.x) * way(), swiped.row)
   })
   on('pointercancel', lift)
 }

@@ -12,6 +12,7 @@ import { Avatar, Badge, GroupPicture, Picture } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { fit } from './fuzzy.ts'
+import { Empty } from '../kit/empty.tsx'
 
 const SHOWN_MAX = 10
 const QUERY_MAX = 100
@@ -169,7 +170,7 @@ export const Switcher = () => {
           </li>
         ))}
       </ul>
-      {list.length === 0 ? <p class="quiet pad">{dialogWords.switcher.nothing}</p> : null}
+      {list.length === 0 ? <Empty icon="search" title={dialogWords.switcher.nothing} /> : null}
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { expectChannel } from '../../state/expected.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
@@ -8,6 +9,7 @@ import { SlowmodeField } from '../server/slowmode-field.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 
 const NAME_MAX = 100
 
@@ -16,6 +18,7 @@ export const NewThread = (props: { channel_id: number; message_id?: number; name
   const { channel_id, message_id } = props
   const [name, setName] = useState(props.name ?? '')
   const { attempt, busy, error } = useAttempt()
+  const { close } = useUnsavedDialog(name, busy)
   const begin = async (event: Event) => {
     event.preventDefault()
     const draft = { name, ...(message_id === undefined ? {} : { message_id }) }
@@ -27,7 +30,7 @@ export const NewThread = (props: { channel_id: number; message_id?: number; name
     go(channelPath(thread.server_id ?? 0, thread.id))
   }
   return (
-    <Dialog title={words.threads.begin} onClose={closeDialog} class="small">
+    <Dialog title={words.threads.begin} onClose={close} class="small">
       <form onSubmit={begin}>
         <Field
           label={dialogWords.threads.name}
@@ -50,6 +53,7 @@ export const ThreadSettings = ({ thread }: { thread: ServerChannel }) => {
   const [span, setSpan] = useState(thread.archive_after_seconds ?? 0)
   const [slowmode_seconds, setSlowmode] = useState(thread.slowmode_seconds)
   const { attempt, busy, error } = useAttempt()
+  const { close } = useUnsavedDialog([name, span, slowmode_seconds], busy)
   const manages = state.mayIn(thread, 'manage_threads')
   const save = async (event: Event) => {
     event.preventDefault()
@@ -60,13 +64,15 @@ export const ThreadSettings = ({ thread }: { thread: ServerChannel }) => {
       ...(isArchivedElse ? { archive_after_seconds } : {}),
       ...(slowmode_seconds === thread.slowmode_seconds ? {} : { slowmode_seconds }),
     }
-    const saved = await attempt(() => call('PUT /api/channels/:channel_id', { channel_id: thread.id }, change))
+    const saved = await attempt(() =>
+      expectChannel(thread.id, change, () => call('PUT /api/channels/:channel_id', { channel_id: thread.id }, change)),
+    )
     if (!saved) return
     loader.replaceThread(saved)
     closeDialog()
   }
   return (
-    <Dialog title={manages ? words.threads.settings : words.threads.rename} onClose={closeDialog} class="small">
+    <Dialog title={manages ? words.threads.settings : words.threads.rename} onClose={close} class="small">
       <form onSubmit={save}>
         <Field
           label={dialogWords.threads.name}

@@ -10,6 +10,7 @@ import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Badge, DraftSign } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { prefetching } from '../shell/prefetch.ts'
 
 /** The row under a message at which a thread began. */
 export const ThreadLine = ({ entry }: { entry: Entry }) => {
@@ -20,7 +21,11 @@ export const ThreadLine = ({ entry }: { entry: Entry }) => {
   const known = state.channels.get(thread.id)
   const unread = known && isUnreadAloud(state, known)
   return (
-    <a class={`thread-line ${unread ? 'unread' : ''}`} href={channelPath(server_id, thread.id)}>
+    <a
+      class={`thread-line ${unread ? 'unread' : ''}`}
+      href={channelPath(server_id, thread.id)}
+      {...prefetching(thread.id)}
+    >
       <Icon name="thread" size={16} />
       <bdi>{withoutBidi(thread.name)}</bdi>
       <span class="quiet">
@@ -67,6 +72,7 @@ const FollowedThread = ({ thread, isHere }: { thread: ServerChannel; isHere: boo
       <a
         href={channelPath(thread.server_id, thread.id)}
         data-menu={`channel ${thread.id}`}
+        {...prefetching(thread.id)}
         aria-current={isHere && 'page'}
         aria-label={
           words.named(words.threads.panel(name), mentions, unread) +

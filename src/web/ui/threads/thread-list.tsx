@@ -4,6 +4,7 @@ import { isUnreadAloud } from '../../state/notifications.ts'
 import { channelPath } from '../../state/route.ts'
 import { connection, follow, loader, state, store } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { DraftSign, IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
@@ -53,10 +54,10 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
         {mayBegin(channel_id) ? (
           <IconButton icon="add" label={words.threads.begin} onClick={() => void showNewThread({ channel_id })} />
         ) : null}
-        <IconButton icon="close" label={words.threads.closeList} onClick={() => (threadsShown.value = false)} />
+        <IconButton icon="close" label={dialogWords.threads.closeList} onClick={() => (threadsShown.value = false)} />
       </header>
       <div class="tabs" role="group" aria-label={words.threads.title}>
-        {tab(false, words.threads.active)}
+        {tab(false, dialogWords.threads.active)}
         {tab(true, words.threads.archived)}
       </div>
       <ul class="scroll">
@@ -67,8 +68,8 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
       {threads.length === 0 ? (
         <Empty
           icon={archived ? 'archive' : 'thread'}
-          title={archived ? words.threads.noneArchived : words.threads.none}
-          text={archived ? words.threads.noneArchivedText : words.threads.noneText}
+          title={archived ? dialogWords.threads.noneArchived : dialogWords.threads.none}
+          text={archived ? dialogWords.threads.noneArchivedText : dialogWords.threads.noneText}
         >
           {!archived && mayBegin(channel_id) ? (
             <button type="button" onClick={() => void showNewThread({ channel_id })}>

@@ -1,11 +1,20 @@
-import { hangUp, toggleScreen, touchCall } from '../../voice/current-call.ts'
+import { followCall, hangUp, touchCall } from '../../voice/current-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
+import { cameraStarting, toggleCamera } from '../../voice/cameras.ts'
+import { shareScreen, stopSharing } from '../../voice/screens.ts'
 import { state } from '../../state/session.ts'
 import { callWords } from '../../words/call.ts'
 import { IconButton } from '../kit/controls.tsx'
+import { showMenu } from '../kit/menu.tsx'
 
-/** The buttons of the current call: the microphone, the sound, the screen, and leaving. */
-export const CallControls = ({ call }: { call: VoiceCall }) => {
+interface ControlsProps {
+  call: VoiceCall
+  /** Whether they stand in a window of their own, where no menu can open. */
+  isApart?: boolean
+}
+
+/** The buttons of the current call: the microphone, the sound, the camera, the screen, and leaving. */
+export const CallControls = ({ call, isApart = false }: ControlsProps) => {
   const channel = state.channels.get(call.channel_id)
   const mayShare = channel !== undefined && state.mayIn(channel, 'share_screen')
   return (
@@ -22,16 +31,50 @@ export const CallControls = ({ call }: { call: VoiceCall }) => {
         pressed={call.self_deaf}
         onClick={() => void call.setDeaf(!call.self_deaf).then(touchCall)}
       />
-      {mayShare ? (
+      {mayShare || call.camera ? <CameraButton call={call} /> : null}
+      {(mayShare && !isApart) || call.sharing_screen ? (
         <IconButton
           icon="screen"
           class="sharing"
           label={call.sharing_screen ? callWords.unshare : callWords.share}
           pressed={call.sharing_screen}
-          onClick={() => void toggleScreen()}
+          onClick={({ currentTarget }) =>
+            call.sharing_screen ? void stopSharing(call) : chooseKind(call, currentTarget)
+          }
         />
       ) : null}
       <IconButton icon="hangUp" class="hang-up" label={callWords.leave} onClick={() => void hangUp()} />
     </div>
+  )
+}
+
+/** Asks what matters in the screen, then shares it. */
+const chooseKind = (call: VoiceCall, opener: HTMLElement): void =>
+  showMenu({
+    label: callWords.share,
+    opener,
+    items: (['detail', 'motion'] as const).map((kind) => ({
+      name: kind,
+      icon: kind === 'detail' ? 'file' : 'screen',
+      label: callWords.screenKinds[kind].join(' · '),
+      run: () => shareScreen(call, kind),
+    })),
+  })
+
+/** Turns the own camera on and off, unless a moderator has stopped it. */
+const CameraButton = ({ call }: { call: VoiceCall }) => {
+  followCall()
+  const isOn = call.camera !== undefined
+  const isStopped = call.camera_stopped && !isOn
+  const label = isOn ? callWords.cameraOff : callWords.camera
+  return (
+    <IconButton
+      icon={isStopped ? 'cameraOff' : 'camera'}
+      class="sharing"
+      label={isStopped ? callWords.cameraStopped : label}
+      pressed={isOn}
+      disabled={isStopped || (!isOn && cameraStarting.value)}
+      onClick={() => void toggleCamera(call)}
+    />
   )
 }

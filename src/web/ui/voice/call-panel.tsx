@@ -1,7 +1,9 @@
+import { useLayoutEffect } from 'preact/hooks'
 import { titleOf } from '../../state/names.ts'
 import { placePath, route } from '../../state/route.ts'
-import { state } from '../../state/session.ts'
-import { callError, followCall } from '../../voice/current-call.ts'
+import { follow, state } from '../../state/session.ts'
+import { attendCall } from '../../voice/attend-call.ts'
+import { callError, followCall, touchCall } from '../../voice/current-call.ts'
 import { callWords } from '../../words/call.ts'
 import { CallControls } from './call-controls.tsx'
 import { WaySign } from './way-sign.tsx'
@@ -10,8 +12,15 @@ import { WaySign } from './way-sign.tsx'
 export const CallPanel = () => {
   const now = followCall()
   const error = callError.value
+  useLayoutEffect(() => now && attendCall(now), [now])
+  follow('shell', 'members')
+  const channel = now && state.channels.get(now.channel_id)
+  const isBarred = channel !== undefined && !state.mayIn(channel, 'share_screen')
+  // Others receive nothing any more.
+  useLayoutEffect(() => {
+    if (isBarred && now) void Promise.all([now.stopSharing(), now.setCamera()]).then(touchCall)
+  }, [now, isBarred])
   if (!now) return null
-  const channel = state.channels.get(now.channel_id)
   const here = route.value
   const isOnStage = 'channel_id' in here && here.channel_id === now.channel_id
   return (

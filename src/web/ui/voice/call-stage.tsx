@@ -1,48 +1,75 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { VoiceState } from '../../../voice/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
+import type { RemotePeer, VoiceCall } from '../../voice/call.ts'
 import { followCall, join, joining, remoteOf, voicesIn, watchedScreen } from '../../voice/current-call.ts'
+import { largePerson, stageView, toggleView } from '../../voice/stage-view.ts'
 import { callWords } from '../../words/call.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, groundOf, IconButton } from '../kit/controls.tsx'
+import { Avatar, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { CallControls } from './call-controls.tsx'
-import { VoiceIndicators } from './voice-indicators.tsx'
-import { ParticipantMenu } from './participant-menu.tsx'
+import { FloatSwitch } from './floating-call.tsx'
+import { LargePerson, ParticipantTile } from './participant-tile.tsx'
+import { Picture } from './picture.tsx'
+import { useQualities } from './quality-sign.tsx'
 import { WaySign } from './way-sign.tsx'
+import { Empty } from '../kit/empty.tsx'
 
-/** Who is in a call, each in a tile of the same shape; the screen that is watched fills the rest. */
+/** Who is in a call, each in a tile of one shape; the screen that is watched, or whoever speaks, fills the rest. */
 export const CallStage = ({ channel_id }: { channel_id: number }) => {
   follow('voices', 'members', 'shell')
   const now = followCall()
+  const large = useRef<number | undefined>(undefined)
+  const isHere = now?.channel_id === channel_id
+  const qualities = useQualities(isHere ? now : undefined)
   const channel = state.channels.get(channel_id)
   if (!channel) return null
-  const isHere = now?.channel_id === channel_id
   const voices = voicesIn(channel_id)
   const shown = isHere && watchedScreen.value ? now.peers.get(watchedScreen.value) : undefined
   const screen = shown?.streams.get('screen')
+  const isWithSpeaker = isHere && !screen && stageView.value === 'speaker'
+  const speaker = isWithSpeaker ? largePerson(voices, large.current) : undefined
+  large.current = speaker?.user.id
+  const beside = voices.filter((voice) => voice !== speaker)
   const columns = Math.ceil(Math.sqrt(voices.length))
   const shape = { '--columns': columns, '--rows': Math.ceil(voices.length / Math.max(1, columns)) }
   const isAlone = !isServerChannel(channel) && isHere && voices.length === 1
+  const call = isHere ? now : undefined
+  const qualityFor = ({ user }: VoiceState) =>
+    qualities.get(user.id === state.me() ? '' : (remoteOf(user.id)?.info.voice_session_id ?? '-'))
   return (
     <>
-      <div class={`call-room ${screen ? 'with-screen' : ''}`}>
-        {screen && shown ? <SharedScreen stream={screen} user_id={shown.info.user.id} /> : null}
+      <div class={`call-room ${screen || speaker ? 'with-screen' : ''}`}>
+        {screen && shown && call ? <SharedScreen call={call} peer={shown} stream={screen} /> : null}
+        {speaker && call ? (
+          <LargePerson voice={speaker} channel={channel} call={call} quality={qualityFor(speaker)} />
+        ) : null}
         <ul class="participants" style={shape}>
-          {voices.map((voice) => (
-            <ParticipantTile key={voice.user.id} voice={voice} channel={channel} />
+          {beside.map((voice) => (
+            <ParticipantTile
+              key={voice.user.id}
+              voice={voice}
+              channel={channel}
+              call={call}
+              quality={qualityFor(voice)}
+            />
           ))}
         </ul>
-        {voices.length === 0 ? <p class="empty">{callWords.nobody}</p> : null}
+        {voices.length === 0 ? <Empty icon="voice" title={callWords.nobody} /> : null}
       </div>
       {isAlone ? <p class="quiet">{callWords.waiting}</p> : null}
       {isHere ? (
         <footer>
           <WaySign call={now} />
           <CallControls call={now} />
+          <div class="switches">
+            <FloatSwitch />
+            <ViewSwitch />
+          </div>
         </footer>
       ) : (
         <JoinButton channel={channel} />
@@ -69,23 +96,22 @@ const JoinButton = ({ channel }: { channel: Channel }) => {
 }
 
 /** The shared screen that is watched. */
-const SharedScreen = ({ stream, user_id }: { stream: MediaStream; user_id: number }) => {
-  const video = useRef<HTMLVideoElement>(null)
-  useEffect(() => {
-    if (video.current) video.current.srcObject = stream
-  }, [stream])
+const SharedScreen = ({ call, peer, stream }: { call: VoiceCall; peer: RemotePeer; stream: MediaStream }) => {
+  followCall()
+  const frame = useRef<HTMLDivElement>(null)
+  const { user, voice_session_id } = peer.info
   return (
-    <div class="screen">
-      <video ref={video} autoplay playsInline muted aria-label={callWords.screen} />
+    <div class="screen" ref={frame}>
+      <Picture call={call} from={voice_session_id} source="screen" stream={stream} label={callWords.screen} />
       <p class="tag">
-        <Avatar id={user_id} size={22} />
-        <bdi>{nameOf(user_id)}</bdi> {words.voice.sharing}
+        <Avatar id={user.id} size={22} />
+        <bdi>{nameOf(user.id)}</bdi> {words.voice.sharing}
       </p>
       <span class="choices">
         <IconButton
           icon="expand"
           label={callWords.fullScreen}
-          onClick={() => void video.current?.requestFullscreen()}
+          onClick={() => void frame.current?.querySelector('video')?.requestFullscreen()}
         />
         <IconButton icon="close" label={callWords.closeScreen} onClick={() => (watchedScreen.value = undefined)} />
       </span>
@@ -93,29 +119,14 @@ const SharedScreen = ({ stream, user_id }: { stream: MediaStream; user_id: numbe
   )
 }
 
-/** A member of the call: speaking or not, muted or not, and what one may do about it. */
-const ParticipantTile = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
-  follow('members')
-  followCall()
-  const { id } = voice.user
-  const remote = remoteOf(id)
-  const name = nameOf(id, voice.user.display_name)
+/** Changes between everyone in a grid and whoever speaks. */
+const ViewSwitch = () => {
+  const isSpeaker = stageView.value === 'speaker'
   return (
-    <li class={`participant ${remote?.speaking ? 'speaking' : ''}`} style={{ '--picture': groundOf(id) }}>
-      <Avatar id={id} size={64} />
-      <span class="tag">
-        <VoiceIndicators voice={voice} />
-        <bdi>{name}</bdi>
-        {id === state.me() ? <small>{callWords.you}</small> : null}
-      </span>
-      {voice.reconnecting ? <small class="reconnecting">{callWords.states.reconnecting}</small> : null}
-      {remote?.streams.has('screen') && watchedScreen.value !== remote.info.voice_session_id ? (
-        <button type="button" class="watch" onClick={() => (watchedScreen.value = remote.info.voice_session_id)}>
-          <Icon name="screen" size={16} />
-          {callWords.watchScreen}
-        </button>
-      ) : null}
-      <ParticipantMenu voice={voice} channel={channel} />
-    </li>
+    <IconButton
+      icon={isSpeaker ? 'grid' : 'speaker'}
+      label={isSpeaker ? callWords.gridView : callWords.speakerView}
+      onClick={toggleView}
+    />
   )
 }

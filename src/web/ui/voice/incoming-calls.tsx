@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { tellOfCall } from '../../device/notices.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { go, placePath } from '../../state/route.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
@@ -78,7 +79,11 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
       void accept(channel_id)
     }
     window.addEventListener('keydown', key, true)
-    return () => window.removeEventListener('keydown', key, true)
+    const told = tellOfCall(channel_id, state.ringing.get(channel_id) ?? 0)
+    return () => {
+      window.removeEventListener('keydown', key, true)
+      void told.then((takeBack) => takeBack())
+    }
   }, [])
   const by = state.ringing.get(channel_id) ?? 0
   const channel = state.channels.get(channel_id)

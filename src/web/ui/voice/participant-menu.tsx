@@ -4,7 +4,8 @@ import type { VoiceState } from '../../../voice/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { gateway, state } from '../../state/session.ts'
 import { isServerChannel, type ServerChannel } from '../../state/state.ts'
-import { remoteOf, setVolume, volumeOf } from '../../voice/current-call.ts'
+import { followCall, isMutedHere, muteHere, remoteOf, setVolume, volumeOf } from '../../voice/current-call.ts'
+import { VOLUME_MAX } from '../../voice/loudness.ts'
 import { callWords } from '../../words/call.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -51,6 +52,7 @@ export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
           <bdi>{name}</bdi>
         </p>
         {isHeard ? <Volume user_id={user_id} /> : null}
+        {isHeard ? <MuteHere user_id={user_id} /> : null}
         {moderated ? <Moderation voice={voice} channel={moderated} /> : null}
       </div>
     </>
@@ -60,32 +62,56 @@ export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
 const moderates = ({ server_id }: ServerChannel): boolean =>
   state.may(server_id, 'mute_members') || state.may(server_id, 'move_members')
 
-const Volume = ({ user_id }: { user_id: number }) => (
-  <label class="volume">
-    <Icon name="voice" size={18} />
-    <input
-      type="range"
-      min={0}
-      max={1}
-      step={0.05}
-      value={volumeOf(user_id)}
-      aria-label={callWords.volume(nameOf(user_id))}
-      onInput={(event) => setVolume(user_id, Number(event.currentTarget.value))}
-    />
-  </label>
-)
+const Volume = ({ user_id }: { user_id: number }) => {
+  followCall()
+  return (
+    <label class="volume">
+      <Icon name="voice" size={18} />
+      <input
+        type="range"
+        min={0}
+        max={VOLUME_MAX}
+        step={0.05}
+        value={volumeOf(user_id)}
+        aria-valuetext={`${Math.round(volumeOf(user_id) * 100)} %`}
+        aria-label={callWords.volume(nameOf(user_id))}
+        onInput={(event) => setVolume(user_id, Number(event.currentTarget.value))}
+      />
+    </label>
+  )
+}
+
+/** Mutes somebody for oneself; nobody is told. */
+const MuteHere = ({ user_id }: { user_id: number }) => {
+  followCall()
+  const isMuted = isMutedHere(user_id)
+  return (
+    <button type="button" aria-pressed={isMuted} onClick={() => muteHere(user_id, !isMuted)}>
+      <Icon name={isMuted ? 'voice' : 'deaf'} size={18} />
+      <span>{isMuted ? callWords.unmuteHere : callWords.muteHere}</span>
+    </button>
+  )
+}
 
 /** The moderator's buttons for a member of the call. */
 const Moderation = ({ voice, channel }: { voice: VoiceState; channel: ServerChannel }) => {
   const { attempt, error } = useAttempt()
   const target = { server_id: channel.server_id, user_id: voice.user.id }
   const mute = () => attempt(() => gateway.command('voice.mute_member', { ...target, mute: !voice.server_mute }))
+  const stopCamera = () =>
+    attempt(() => gateway.command('voice.stop_camera', { ...target, stop: !voice.camera_stopped }))
   return (
     <>
       {state.may(channel.server_id, 'mute_members') ? (
         <button type="button" onClick={() => void mute()}>
           <Icon name={voice.server_mute ? 'mic' : 'micOff'} size={18} />
           <span>{voice.server_mute ? callWords.unmuteMember : callWords.muteMember}</span>
+        </button>
+      ) : null}
+      {state.may(channel.server_id, 'mute_members') ? (
+        <button type="button" onClick={() => void stopCamera()}>
+          <Icon name={voice.camera_stopped ? 'camera' : 'cameraOff'} size={18} />
+          <span>{voice.camera_stopped ? callWords.allowCamera : callWords.stopCamera}</span>
         </button>
       ) : null}
       {state.may(channel.server_id, 'move_members') ? (

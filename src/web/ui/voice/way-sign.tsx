@@ -1,38 +1,52 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { routeReason } from '../../voice/current-call.ts'
+import { followCall } from '../../voice/current-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
 import { callWords } from '../../words/call.ts'
+import { spoken } from '../../words/plural.ts'
 import { placeBeside } from '../kit/menu.tsx'
 
 const STATS_MS = 3_000
 
-/** How the call's sound travels: from person to person, over the TURN server, or over the SFU. */
-function useWay(call: VoiceCall): keyof typeof callWords.routes {
-  const [relayed, setRelayed] = useState(false)
+interface Way {
+  way: keyof typeof callWords.routes
+  /** Of the slowest connection, ms there and back; only between people. */
+  delay: number | undefined
+}
+
+/** How the call's sound travels: from person to person, over the TURN server, or over the SFU; and its delay. */
+function useWay(call: VoiceCall): Way {
+  const [{ relayed, delay }, setRead] = useState<{ relayed: boolean; delay?: number }>({ relayed: false })
   useEffect(() => {
     const update = async () => {
-      const connections = call.route === 'p2p' ? [...(await call.connections()).values()] : []
-      setRelayed(connections.some(({ pair_type }) => pair_type === 'relay'))
+      const all = call.route === 'p2p' ? [...(await call.connections()).values()] : []
+      const delays = all.flatMap(({ rtt_ms }) => rtt_ms ?? [])
+      const relayed = all.some(({ pair_type }) => pair_type === 'relay')
+      setRead(delays.length > 0 ? { relayed, delay: Math.max(...delays) } : { relayed })
     }
     void update()
     const timer = setInterval(() => void update(), STATS_MS)
     return () => clearInterval(timer)
   }, [call, call.route])
-  return call.route === 'sfu' ? 'sfu' : relayed ? 'relay' : 'p2p'
+  return { way: call.route === 'sfu' ? 'sfu' : relayed ? 'relay' : 'p2p', delay }
 }
+
+const milliseconds = (value: number): string =>
+  Math.ceil(value).toLocaleString(spoken.locale, { style: 'unit', unit: 'millisecond' })
 
 /** The way of the call in a word or two; what that means, and why it is so, one click away. */
 export const WaySign = ({ call }: { call: VoiceCall }) => {
-  const way = useWay(call)
+  const { way, delay } = useWay(call)
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLParagraphElement>(null)
-  const reason = routeReason.value
+  followCall()
+  const reason = call.route_reason
   const place = () => panel.current && opener.current && placeBeside(panel.current, opener.current)
   return (
     <>
       <button ref={opener} type="button" class="way" popovertarget={id}>
         {callWords.routes[way]}
+        {delay === undefined ? null : <small>· {milliseconds(delay)}</small>}
       </button>
       <p ref={panel} id={id} class="reason" popover="auto" onToggle={place}>
         {callWords.ways[way]} {reason === undefined ? null : callWords.because(callWords.reasons[reason])}

@@ -1,0 +1,43 @@
+/** A task of the page that took longer than 50 ms, and what was being done. */
+export interface LongTask {
+  step: string
+  ms: number
+}
+
+declare global {
+  var step: string
+  var longTasks: LongTask[]
+}
+
+/** Runs in the page: notes every long task from now on. */
+export function watchLongTasks(): void {
+  globalThis.step = ''
+  globalThis.longTasks = []
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) globalThis.longTasks.push({ step: globalThis.step, ms: duration })
+  }).observe({ type: 'longtask' })
+}
+
+/**
+ * Runs in the page: switches to a channel of the list, whose messages are in memory.
+ * @returns the frames until its messages are shown, and the time that the browser was busy until it could paint, ms
+ */
+export async function switchAndMeasure(name: string): Promise<{ frames: number; ms: number }> {
+  const FRAMES_MAX = 60
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const isShown = () => document.querySelector(`.messages .scroll[aria-label*="${name}"] .message`) !== null
+  const link = [...document.querySelectorAll<HTMLElement>('nav a')].find(
+    (each) => each.querySelector('bdi')?.textContent === name,
+  )
+  await frame()
+  const began = performance.now()
+  link?.click()
+  let frames = 0
+  do {
+    await frame()
+    frames++
+  } while (!isShown() && frames < FRAMES_MAX)
+  // The layout that this frame needs is made now, in place of behind this function.
+  void document.body.offsetHeight
+  return { frames, ms: performance.now() - began }
+}

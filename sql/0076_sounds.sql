@@ -1,0 +1,10 @@
+-- Of sounds, as whoever uploaded them has measured: how long they last, and how loud their equal parts are, as base64 of
+-- a byte each.
+alter table files add column duration_ms int, add column waveform text;
+
+create or replace function file_json(f files) returns json language sql stable begin atomic
+  select row_to_json(wire) from (
+    select f.id, f.uploader_id, f.message_id, dm_message_id(f) as dm_message_id, f.filename, f.content_type, f.size,
+      f.width, f.height, f.duration_ms, f.waveform, iso(f.created_at) as created_at
+  ) wire;
+end;

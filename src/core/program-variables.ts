@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { onOff, ranges, secureUrl } from './variable-values.ts'
+
+/** The variables of applications that have a URL. */
+export const botVariables = {
+  INTERACTION_URLS: onOff
+    .default('on')
+    .describe('`off`: the server asks no application by a URL of its own; bots hear of what is asked by the gateway'),
+  INTERACTION_ALLOWED_ADDRESSES: ranges.describe(
+    'addresses or CIDR ranges, such as the own network, where applications are asked on every port, without TLS too',
+  ),
+}
+
+/** The variables of `bun run import`. */
+export const importVariables = {
+  DISCORD_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7E]{1,500}$/, 'Must be the token alone')
+    .optional()
+    .describe(
+      'token of a bot on Discord, with which `bun run import` fetches members and permissions; not for servers',
+    ),
+  DISCORD_API_URL: secureUrl
+    .transform((url) => url.replace(/\/$/, ''))
+    .default('https://discord.com/api/v10')
+    .describe('where `bun run import` finds Discord’s REST interface'),
+}

@@ -1,0 +1,186 @@
+import { bitOf, common, union, without } from '../../core/permissions.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Write } from '../../events/write.ts'
+import { lockServer } from '../members/membership.ts'
+import type { GuildAccess } from './discord-rest.ts'
+import { type ImportedServer, isThread, isVoice } from './imported-server.ts'
+import { type Bits, GuildOverwrites, PERSON } from './overwrites.ts'
+import type { Report } from './report.ts'
+import type { Survey } from './survey.ts'
+
+const MEMBERS_AT_ONCE = 500
+const VIEW = bitOf('view_channel')
+
+/** A channel that the import made, and what it was made of. */
+interface Made {
+  id: number
+  source: string
+  type: string
+  parent_id: number | null
+}
+
+/** Adds what a bot's token fetched to what the export holds: all roles, and members who wrote nothing. */
+export function addAccess({ guild, roles, people, names }: Survey, access: GuildAccess): void {
+  for (const { id, name, color, position } of access.roles) {
+    const hex = color === 0 ? null : `#${color.toString(16).padStart(6, '0')}`
+    if (id !== guild.id) roles.set(id, { name, color: hex, position })
+  }
+  for (const { user, nick } of access.members) {
+    if (people.has(user.id)) continue
+    people.set(user.id, { id: user.id, name: nick || user.global_name || user.username, avatar: undefined })
+    names.set(user.id, 1)
+  }
+}
+
+/** Counts what has no place of who may do what. */
+export function noteAccess({ guild, channels }: Survey, access: GuildAccess, report: Report): void {
+  const given = new GuildOverwrites(guild.id, access.roles)
+  const moved = new Set<string>()
+  const open = new Map<string, string>()
+  for (const channel of channels.values()) {
+    const { id, name, type, categoryId, category } = channel
+    moved.add(id).add(categoryId ?? '')
+    if (isThread(channel)) continue
+    const known = access.channels.get(id)
+    const above = access.channels.get(categoryId ?? '')
+    if (!known) report.note('unknown_channel', name)
+    else if (above && isOpened(given.of(above), given.of(known, type))) open.set(above.id, category ?? '')
+  }
+  for (const name of open.values()) report.note('open_category', name)
+  for (const { id, name, permission_overwrites } of access.channels.values()) {
+    const people = permission_overwrites.filter(({ type }) => type === PERSON)
+    const closing = union(VIEW, isVoice({ type: channels.get(id)?.type ?? '' }) ? bitOf('connect') : 0)
+    const shut = people.filter(({ deny }) => moved.has(id) && common(deny, closing) > 0).length
+    if (shut > 0) report.note('shut_out', name ?? undefined, shut)
+    if (people.length > shut) report.note('person_overwrite', name ?? undefined, people.length - shut)
+  }
+}
+
+/** Whether a category is closed to a role, and a channel inside says nothing of it. */
+const isOpened = (category: Map<string, Bits>, inside: Map<string, Bits>): boolean =>
+  [...category].some(([id, { deny }]) => {
+    const own = inside.get(id)
+    return common(deny, VIEW) > 0 && common(union(own?.allow ?? 0, own?.deny ?? 0), VIEW) === 0
+  })
+
+/** Makes members of those imported authors who are members on Discord, with their roles. */
+export async function makeMembers(write: Write, server: ImportedServer, { members }: GuildAccess): Promise<void> {
+  const rows = members.flatMap(({ user, roles, joined_at }) => {
+    const user_id = server.account(user.id)
+    const role_ids = roles.map((id) => server.role(id)).filter((id) => id !== undefined)
+    return user_id === undefined ? [] : [{ user_id, role_ids, joined_at: joined_at ?? null }]
+  })
+  rows.sort((a, b) => a.user_id - b.user_id)
+  const { server_id } = server
+  for (let at = 0; at < rows.length; at += MEMBERS_AT_ONCE) {
+    const page = JSON.stringify(rows.slice(at, at + MEMBERS_AT_ONCE))
+    await write(async (sql) => {
+      await lockServer(sql, server_id)
+      await sql`select share_access(${server_id})`
+      await sql`insert into members (server_id, user_id, joined_at)
+        select ${server_id}, u.id, coalesce(given.joined_at, now())
+        from json_to_recordset(${page}::text::json) as given (user_id bigint, joined_at timestamptz)
+        join users u on u.id = given.user_id where u.deleted_at is null on conflict do nothing`
+      await sql`insert into member_roles (server_id, user_id, role_id)
+        select m.server_id, m.user_id, r.id
+        from json_to_recordset(${page}::text::json) as given (user_id bigint, role_ids bigint[])
+        join members m on m.server_id = ${server_id} and m.user_id = given.user_id
+        join roles r on r.server_id = m.server_id and r.id = any(given.role_ids) on conflict do nothing`
+    })
+  }
+}
+
+/** Gives roles and channels of the locked server the permissions that they have on Discord. */
+export async function grant(sql: Transaction, server: ImportedServer, survey: Survey, access: GuildAccess) {
+  const { server_id } = server
+  const guild_id = survey.guild.id
+  await sql`select change_access(${server_id})`
+  const everyone = await everyoneOf(sql, server_id)
+  const roleOf = (id: string) => (id === guild_id ? everyone : server.role(id))
+  const roles = access.roles
+    .toSorted((a, b) => a.position - b.position || (BigInt(a.id) > BigInt(b.id) ? -1 : 1))
+    .flatMap(({ id, permissions, hoist, mentionable }) => {
+      const role_id = roleOf(id)
+      return role_id === undefined ? [] : [{ role_id, permissions, hoist, mentionable }]
+    })
+  // Roles that Discord no longer has stay below the others, without permissions.
+  await sql`update roles r set permissions = given.permissions, hoist = given.hoist, mentionable = given.mentionable,
+      position = case when r.is_everyone then 0 else 250 + given.nth end
+    from json_to_recordset(${JSON.stringify(roles.map((role, nth) => ({ ...role, nth })))}::text::json)
+      as given (role_id bigint, permissions bigint, hoist boolean, mentionable boolean, nth int)
+    where r.id = given.role_id`
+  await sql`update roles r set position = o.nth
+    from (select id, row_number() over (order by position, id) as nth from roles
+      where server_id = ${server_id} and not is_everyone) o where r.id = o.id`
+  const made = await sql<Made[]>`select c.id, p.source, c.type, c.parent_id
+    from import_parts p join channels c on c.id = p.target_id
+    where p.import_id = ${server.id} and p.kind = 'channel' and c.type <> 'thread'`
+  const given = new GuildOverwrites(guild_id, access.roles)
+  const rows = overwritesOf(
+    made,
+    ({ source }) => {
+      const known = access.channels.get(source)
+      return known && given.of(known, survey.channels.get(source)?.type)
+    },
+    roleOf,
+    everyone,
+  )
+  await sql`delete from overwrites where channel_id = any(${made.map(({ id }) => id)})`
+  if (rows.length > 0)
+    await sql`insert into overwrites (channel_id, role_id, allow, deny) select channel_id, role_id, allow, deny
+      from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as o (channel_id bigint, role_id bigint, allow bigint, deny bigint)`
+  await sql`select count(*) from refresh_restricted(${server_id})`
+}
+
+async function everyoneOf(sql: Sql, server_id: number): Promise<number> {
+  const [everyone] = await sql<[{ id: number }]>`
+    select id from roles where server_id = ${server_id} and is_everyone`
+  return everyone.id
+}
+
+/**
+ * The overwrites that let everybody do what Discord lets them. A channel that Discord does not have, such as one made
+ * of a private thread, is closed.
+ * @param knownOf what Discord's channel permits to roles, by Discord's ids
+ * @param everyone the role that everybody has
+ */
+function overwritesOf(
+  made: Made[],
+  knownOf: (channel: Made) => Map<string, Bits> | undefined,
+  roleOf: (id: string) => number | undefined,
+  everyone: number,
+): ({ channel_id: number; role_id: number } & Bits)[] {
+  const all = new Map<number, Map<number, Bits>>()
+  const closed: Made[] = []
+  for (const channel of made) {
+    const known = knownOf(channel)
+    if (!known && channel.type !== 'category') closed.push(channel)
+    const own = [...(known ?? [])].flatMap(([id, bits]) => {
+      const role_id = roleOf(id)
+      return role_id === undefined ? [] : [[role_id, bits] as const]
+    })
+    all.set(channel.id, new Map(own))
+  }
+  const isClosed = new Set(closed.map(({ id }) => id))
+  for (const { id } of made.filter(({ type }) => type === 'category')) {
+    const inside = made.filter(({ id: child, parent_id }) => parent_id === id && !isClosed.has(child))
+    // A category's bits hold here in its channels too, on Discord not: those stay that no channel inside leaves open.
+    for (const [role_id, bits] of all.get(id) ?? [])
+      for (const channel of inside) {
+        const own = all.get(channel.id)?.get(role_id)
+        const open = without(union(bits.allow, bits.deny), union(own?.allow ?? 0, own?.deny ?? 0))
+        bits.allow = without(bits.allow, open)
+        bits.deny = without(bits.deny, open)
+      }
+  }
+  for (const { id, parent_id } of closed) {
+    const roles = [everyone, ...(parent_id === null ? [] : (all.get(parent_id)?.keys() ?? []))]
+    all.set(id, new Map(roles.map((role_id) => [role_id, { allow: 0, deny: VIEW }])))
+  }
+  return [...all].flatMap(([channel_id, roles]) =>
+    [...roles].flatMap(([role_id, bits]) =>
+      bits.allow === 0 && bits.deny === 0 ? [] : [{ channel_id, role_id, ...bits }],
+    ),
+  )
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { messageOf, RefusesToBoot } from '../../core/errors.ts'
+import { ALL_PERMISSIONS } from '../../core/permissions.ts'
+import { Snowflake } from './discord-format.ts'
+import { cleanName } from './names.ts'
+
+const BYTES_MAX = 32 * 1024 ** 2
+const LIST_MAX = 10_000
+const MEMBERS_AT_ONCE = 1_000
+/** Discord gives this many at most to one bot without further terms. */
+const MEMBERS_MAX = 250_000
+const NAME_MAX = 100
+const ANSWER_SECONDS_MAX = 60
+const TRIES_MAX = 6
+const PAUSE_SECONDS_MAX = 300
+const AGENT = 'DiscordBot (parley, 1)'
+
+const name = z.string().max(4_096)
+
+/** A sum of Discord's, as the bits that mean the same here. */
+const Bits = z
+  .string()
+  .regex(/^\d{1,40}$/, 'Must be a sum of permissions')
+  .transform((sum) => Number(BigInt(sum) & BigInt(ALL_PERMISSIONS)))
+
+// https://discord.com/developers/docs/topics/permissions#role-object
+const Role = z.object({
+  id: Snowflake,
+  name,
+  color: z.int().min(0).max(0xffffff).default(0),
+  hoist: z.boolean().default(false),
+  mentionable: z.boolean().default(false),
+  position: z.int().default(0),
+  permissions: Bits,
+})
+
+/** Of a role (type 0) or a person (type 1). */
+const Overwrite = z.object({ id: Snowflake, type: z.int(), allow: Bits, deny: Bits })
+
+// https://discord.com/developers/docs/resources/channel#channel-object
+const Channel = z.object({
+  id: Snowflake,
+  name: name.nullish(),
+  permission_overwrites: z.array(Overwrite).max(LIST_MAX).default([]),
+})
+
+// https://discord.com/developers/docs/resources/guild#guild-member-object
+const Member = z.object({
+  user: z.object({ id: Snowflake, username: name, global_name: name.nullish() }),
+  nick: name.nullish(),
+  roles: z.array(Snowflake).max(LIST_MAX),
+  joined_at: z.iso.datetime({ offset: true }).nullish(),
+})
+type Member = z.infer<typeof Member>
+
+/** Who is in a server of Discord, and who may do what there. */
+export interface GuildAccess {
+  roles: z.infer<typeof Role>[]
+  channels: Map<string, z.infer<typeof Channel>>
+  members: Member[]
+}
+
+/** Discord's REST interface, read with a bot's token, which stands in its header alone. */
+export class DiscordRest {
+  /**
+   * @param address where the interface is, with its version and no slash at the end
+   * @param token the bot's
+   */
+  constructor(
+    private readonly address: string,
+    private readonly token: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** What an export does not hold of a server. @param named as the export has it @throws RefusesToBoot */
+  async access(id: string, named: string): Promise<GuildAccess> {
+    const name = cleanName(named, NAME_MAX, id)
+    const of = `/guilds/${id}`
+    const roles = await this.#read(`${of}/roles`, name, z.array(Role).max(LIST_MAX))
+    const channels = await this.#read(`${of}/channels`, name, z.array(Channel).max(LIST_MAX))
+    const members = await this.#members(of, name)
+    return { roles, channels: new Map(channels.map((channel) => [channel.id, channel])), members }
+  }
+
+  async #members(of: string, name: string): Promise<Member[]> {
+    const members: Member[] = []
+    for (let after = 0n; ;) {
+      const path = `${of}/members?limit=${MEMBERS_AT_ONCE}&after=${after}`
+      const page = await this.#read(path, name, z.array(Member).max(MEMBERS_AT_ONCE))
+      const further = page.filter(({ user }) => BigInt(user.id) > after)
+      members.push(...further)
+      if (members.length > MEMBERS_MAX) throw new RefusesToBoot(`${name} has more than ${MEMBERS_MAX} members.`)
+      if (page.length < MEMBERS_AT_ONCE || further.length === 0) return members
+      for (const { user } of further) if (BigInt(user.id) > after) after = BigInt(user.id)
+    }
+  }
+
+  async #read<S extends z.ZodType>(path: string, name: string, schema: S): Promise<z.infer<S>> {
+    for (let nth = 1; ; nth++) {
+      const answer = await this.#ask(path)
+      const { status } = answer
+      if (status === 200) return this.#parsed(path, await textOf(answer), schema)
+      const body = await textOf(answer)
+      if ((status !== 429 && status < 500) || nth === TRIES_MAX) throw new RefusesToBoot(refusal(status, path, name))
+      await this.#pause(status === 429 ? pauseOf(answer, body) : 2 ** nth / 4)
+    }
+  }
+
+  #ask(path: string): Promise<Response> {
+    return fetch(`${this.address}${path}`, {
+      headers: { authorization: `Bot ${this.token}`, 'user-agent': AGENT },
+      // The token goes nowhere else.
+      redirect: 'error',
+      signal: AbortSignal.any([this.signal, AbortSignal.timeout(ANSWER_SECONDS_MAX * 1000)]),
+    }).catch((error: unknown) => {
+      this.signal.throwIfAborted()
+      throw new RefusesToBoot(`Discord does not answer at ${this.address} (${messageOf(error)}).`)
+    })
+  }
+
+  #parsed<S extends z.ZodType>(path: string, text: string, schema: S): z.infer<S> {
+    const result = schema.safeParse(jsonOf(text))
+    if (result.success) return result.data
+    const [issue] = result.error.issues
+    throw new RefusesToBoot(`Discord answered ${path} otherwise than it documents (${issue?.path.join('.')}).`)
+  }
+
+  async #pause(seconds: number): Promise<void> {
+    const ended = Promise.withResolvers<void>()
+    const timer = setTimeout(ended.resolve, Math.min(seconds, PAUSE_SECONDS_MAX) * 1000)
+    const abort = () => ended.reject(this.signal.reason)
+    this.signal.addEventListener('abort', abort)
+    try {
+      this.signal.throwIfAborted()
+      await ended.promise
+    } finally {
+      clearTimeout(timer)
+      this.signal.removeEventListener('abort', abort)
+    }
+  }
+}
+
+/** How long Discord wants nothing asked, in seconds. */
+function pauseOf({ headers }: Response, body: string): number {
+  const told = z.object({ retry_after: z.number().min(0) }).safeParse(jsonOf(body))
+  const seconds = told.success ? told.data.retry_after : Number(headers.get('retry-after'))
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : 1
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws RefusesToBoot for an answer that is too long, or breaks off */
+async function textOf(answer: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const part of answer.body ?? []) {
+      bytes += part.length
+      if (bytes > BYTES_MAX) break
+      parts.push(part)
+    }
+  } catch (error) {
+    throw new RefusesToBoot(`Discord’s answer broke off (${messageOf(error)}).`)
+  }
+  if (bytes > BYTES_MAX) throw new RefusesToBoot(`Discord’s answer has more than ${BYTES_MAX} bytes.`)
+  return Buffer.concat(parts).toString()
+}
+
+function refusal(status: number, path: string, name: string): string {
+  if (status === 401) return 'Discord does not know the token in DISCORD_TOKEN.'
+  if (status === 403 && path.includes('/members'))
+    return `Discord does not tell the bot who is in ${name}: switch Server Members Intent on for it.`
+  if (status === 403 || status === 404) return `The bot whose token is in DISCORD_TOKEN is not in ${name}.`
+  return `Discord answers ${path} with ${status}.`
+}

@@ -1,0 +1,49 @@
+import type { Transaction } from '../../database/database.ts'
+import type { Embed } from './model.ts'
+import { queuePreview } from './preview-queue.ts'
+import type { WantedPicture } from './wanted-pictures.ts'
+
+/** An embed, and the pictures that it names elsewhere. */
+export interface Pictured {
+  embed: Embed
+  image: string | null
+  thumbnail: string | null
+}
+
+/** Whether an embed shows anything. */
+export const shows = ({ title, description, author, site_name, fields, footer, image, thumbnail }: Embed): boolean =>
+  [title, description, author, site_name, footer, image, thumbnail].some((part) => part !== null) || fields.length > 0
+
+/**
+ * What embeds show at once, and the pictures that are fetched for them. An embed of a picture alone links to it.
+ * @param isOn whether pictures are fetched; without them such an embed is left out
+ */
+export function withoutPictures(given: Pictured[], isOn: boolean): { embeds: Embed[]; pictures: WantedPicture[] } {
+  const embeds: Embed[] = []
+  const pictures: WantedPicture[] = []
+  for (const { embed, image, thumbnail } of given) {
+    const url = isOn ? (image ?? thumbnail) : null
+    if (!shows(embed) && url === null) continue
+    const at = embeds.push(shows(embed) ? embed : { ...embed, title: 'image', url: embed.url ?? url }) - 1
+    if (isOn && image !== null) pictures.push({ at, place: 'image', url: image })
+    if (isOn && thumbnail !== null) pictures.push({ at, place: 'thumbnail', url: thumbnail })
+  }
+  return { embeds, pictures }
+}
+
+/**
+ * Notes which pictures a message of a webhook or a bot names, in place of those before; the ones that it no longer
+ * shows are given up. Nothing happens when the message is gone.
+ */
+export async function wantPictures(sql: Transaction, message_id: number, pictures: WantedPicture[]): Promise<void> {
+  await sql`delete from wanted_pictures where message_id = ${message_id}`
+  await sql`delete from message_pictures shown using messages m, preview_pictures p
+    where shown.message_id = ${message_id} and m.id = shown.message_id and p.id = shown.picture_id
+      and position(p.key in coalesce(m.embeds::text, '')) = 0`
+  if (pictures.length === 0) return
+  // A job that came before knew nothing of them.
+  const there = await sql`update messages set previewed_version = null where id = ${message_id} returning 1`
+  if (there.length === 0) return
+  await sql`insert into wanted_pictures ${sql(pictures.map((picture) => ({ message_id, ...picture })))}`
+  await queuePreview(sql, message_id)
+}

@@ -1,0 +1,34 @@
+/** Parts of the page that people open soon after it, the likeliest first. */
+const PARTS: (() => Promise<unknown>)[] = [
+  () => import('../ui/menus/entries.ts'),
+  () => import('../ui/people/profile.tsx'),
+  () => import('../ui/shell/switcher.tsx'),
+  () => import('../ui/threads/thread-menu.ts'),
+  () => import('../ui/notifications/inbox.tsx'),
+  () => import('../ui/messages/pins.tsx'),
+  () => import('../ui/search/search-panel.tsx'),
+  () => import('../ui/settings/user-settings.tsx'),
+  () => import('../ui/server/server-settings.tsx'),
+  () => import('../ui/server/channel-settings.tsx'),
+]
+
+/** Without `requestIdleCallback`, which Safari lacks, a part is loaded after this. */
+const PAUSE_MS = 500
+
+const whenIdle = (run: () => void): unknown =>
+  'requestIdleCallback' in window ? requestIdleCallback(run) : setTimeout(run, PAUSE_MS)
+
+/** Loads these parts one by one while nothing else happens, unless the device is to save data. */
+export function loadSoon(): void {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  const [first, ...others] = connection?.saveData ? [] : PARTS
+  const load = (part: typeof first, rest: typeof PARTS): unknown =>
+    part &&
+    whenIdle(() => {
+      // What fails is loaded when it is wanted.
+      void part()
+        .catch(() => {})
+        .then(() => load(rest[0], rest.slice(1)))
+    })
+  load(first, others)
+}

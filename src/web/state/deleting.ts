@@ -1,0 +1,24 @@
+import { signal } from '@preact/signals'
+import { state, store } from './session.ts'
+import { change, remove } from './timeline.ts'
+
+/** The messages that the account deletes, until the server has answered: they are not shown. */
+const leaving = signal<ReadonlySet<number>>(new Set())
+
+/** Whether a message is being deleted. */
+export const isLeaving = (id: number): boolean => leaving.value.has(id)
+
+/** Hides messages while a request deletes them; a refusal shows them again. @throws what the request throws */
+export async function hideWhileDeleted(channel_id: number, ids: ReadonlySet<number>, work: () => Promise<unknown>) {
+  leaving.value = leaving.value.union(ids)
+  try {
+    await work()
+    // Their events may come later.
+    const timeline = state.timelines.get(`c${channel_id}`)
+    if (timeline) change(timeline, (row) => ids.forEach((id) => remove(row, id)))
+    store.touch(`timeline c${channel_id}`)
+    store.notify()
+  } finally {
+    leaving.value = leaving.value.difference(ids)
+  }
+}

@@ -1,0 +1,140 @@
+import type { Channel } from '../../features/channels/model.ts'
+import type { Role } from '../../features/roles/model.ts'
+import type { Server } from '../../features/servers/model.ts'
+import type { NotificationSetting } from '../../features/notifications/model.ts'
+import { settingKey } from './notifications.ts'
+import { state, store } from './session.ts'
+import type { KeptMember } from './state.ts'
+import { change as changeTimeline, type Entry, entryOf, replace } from './timeline.ts'
+
+/** Where a resource stands in the state. */
+interface Place<T> {
+  get(): T | undefined
+  set(value: T): void
+}
+
+/** A resource of which requests change fields that the server has not confirmed. */
+class Expected<T extends object> {
+  /** The changed fields as the server has told of them. */
+  #told: Partial<T> = {}
+  #changes: Partial<T>[] = []
+
+  constructor(private readonly place: Place<T>) {}
+
+  get isSettled(): boolean {
+    return this.#changes.length === 0
+  }
+
+  begin(change: Partial<T>): void {
+    this.#changes.push(change)
+    this.show()
+  }
+
+  /** Shows the changes on top of what the server has told, which an event may have replaced. */
+  show(): void {
+    const now = this.place.get()
+    const wanted: Partial<T> = Object.assign({}, ...this.#changes)
+    if (!now) return
+    const differing = keysOf(wanted).filter((key) => now[key] !== wanted[key])
+    for (const key of differing) this.#told[key] = now[key]
+    if (differing.length > 0) this.place.set({ ...now, ...wanted })
+  }
+
+  end(change: Partial<T>, isConfirmed: boolean): void {
+    this.#changes = this.#changes.filter((each) => each !== change)
+    if (isConfirmed) return void Object.assign(this.#told, change)
+    const now = this.place.get()
+    const back = keysOf(change).filter((key) => key in this.#told)
+    if (now) this.place.set(Object.assign({ ...now }, ...back.map((key) => ({ [key]: this.#told[key] }))))
+    this.show()
+  }
+}
+
+const keysOf = <T extends object>(fields: Partial<T>) => Object.keys(fields) as (keyof T)[]
+
+const expected = new Map<string, Expected<never>>()
+
+store.watch(() => {
+  for (const one of expected.values()) one.show()
+})
+
+/** Shows a change while its request runs; a refusal takes it back. @throws what the request throws */
+async function whileAsked<T extends object, R>(
+  key: string,
+  place: Place<T>,
+  change: Partial<T>,
+  work: () => Promise<R>,
+): Promise<R> {
+  const one = (expected.get(key) as Expected<T> | undefined) ?? new Expected(place)
+  expected.set(key, one as Expected<never>)
+  const end = (isConfirmed: boolean) => {
+    one.end(change, isConfirmed)
+    if (one.isSettled) expected.delete(key)
+    store.notify()
+  }
+  one.begin(change)
+  store.notify()
+  try {
+    const answer = await work()
+    end(true)
+    return answer
+  } catch (error) {
+    end(false)
+    throw error
+  }
+}
+
+type Work<R> = () => Promise<R>
+
+/** Shows fields of a channel, thread, category or group as they will be, while the request runs. */
+export const expectChannel = <R>(id: number, change: Partial<Channel>, work: Work<R>) =>
+  whileAsked(`channel ${id}`, inMap(state.channels, id), change, work)
+
+/** Shows fields of a server as they will be, while the request runs. */
+export const expectServer = <R>(id: number, change: Partial<Server>, work: Work<R>) =>
+  whileAsked(`server ${id}`, inMap(state.servers, id), change, work)
+
+/** Shows fields of a role as they will be, while the request runs. */
+export const expectRole = <R>(id: number, change: Partial<Role>, work: Work<R>) =>
+  whileAsked(`role ${id}`, inMap(state.roles, id), change, work)
+
+/** Shows fields of a membership as they will be, while the request runs. */
+export const expectMember = <R>(server_id: number, user_id: number, change: Partial<KeptMember>, work: Work<R>) =>
+  whileAsked(`member ${server_id} ${user_id}`, inMap(state.membersOf(server_id), user_id), change, work)
+
+/** Shows what the account has set for a place as it will be, while the request runs. */
+export function expectSetting<R>(
+  { server_id, channel_id }: Pick<NotificationSetting, 'server_id' | 'channel_id'>,
+  change: Partial<NotificationSetting>,
+  work: Work<R>,
+): Promise<R> {
+  const key = settingKey({ server_id, channel_id })
+  const nothing = { server_id, channel_id, level: null, muted_until: null, suppress_everyone: null }
+  const place = inMap(state.settings, key)
+  return whileAsked(`setting ${key}`, { ...place, get: () => place.get() ?? nothing }, change, work)
+}
+
+/** Shows fields of a message as they will be, while the request runs. */
+export function expectMessage<R>({ id, channel_id }: Entry, change: Partial<Entry>, work: Work<R>): Promise<R> {
+  const key = `c${channel_id}`
+  const place = {
+    get: () => {
+      const timeline = state.timelines.get(key)
+      return timeline && entryOf(timeline, id)
+    },
+    set: (value: Entry) => {
+      const timeline = state.timelines.get(key)
+      if (timeline) changeTimeline(timeline, (row) => replace(row, id, () => value))
+      store.touch(`timeline ${key}`)
+    },
+  }
+  return whileAsked(`message ${id}`, place, change, work)
+}
+
+const inMap = <K, T>(map: Map<K, T>, key: K): Place<T> => ({
+  get: () => map.get(key),
+  set: (value) => {
+    map.set(key, value)
+    store.touch('shell', 'members')
+  },
+})

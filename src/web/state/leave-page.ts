@@ -1,0 +1,13 @@
+let isLeft = false
+
+/** Whether the page is being left for another one, come what may: the browser is not to ask whether to stay. */
+export const isPageLeft = (): boolean => isLeft
+
+/** Leaves the page for another one, without a question about what was entered. @param url of the other page */
+export function leavePage(url: string): void {
+  isLeft = true
+  location.assign(url)
+}
+
+// The browser may show the page again as it was.
+addEventListener('pageshow', () => (isLeft = false))

@@ -1,0 +1,44 @@
+import type { EventFrame } from '../client/gateway.ts'
+import type { Entry } from './timeline.ts'
+
+/** A list of messages as far as it was fetched. */
+export interface LiveList {
+  entries: Entry[]
+  /** Whether there are no more. */
+  isWhole: boolean
+}
+
+/** Which messages a list has, and in what order. */
+export interface ListRule {
+  belongs: (entry: Entry) => boolean
+  /** Below 0 where the first of two stands above the second. */
+  order: (one: Entry, other: Entry) => number
+}
+
+/** A list after an event; the same one where the event changes nothing. */
+export function listAfter(list: LiveList, { t, d }: EventFrame, { belongs, order }: ListRule): LiveList {
+  const keep = (isKept: (entry: Entry) => boolean): LiveList =>
+    list.entries.every(isKept) ? list : { ...list, entries: list.entries.filter(isKept) }
+  switch (t) {
+    case 'message.deleted':
+      return keep(({ id }) => id !== d.id)
+    case 'channel.deleted':
+      return keep(({ channel_id }) => channel_id !== d.id)
+    case 'channel.pruned':
+      return keep(({ id, channel_id }) => channel_id !== d.channel_id || id >= d.before_id)
+    case 'message.created':
+    case 'message.updated': {
+      if (!belongs(d)) return keep(({ id }) => id !== d.id)
+      const others = list.entries.filter(({ id }) => id !== d.id)
+      const at = others.findIndex((entry) => order(d, entry) < 0)
+      // What stands below all that was fetched comes with a later page.
+      if (at < 0 && others.length === list.entries.length && !list.isWhole) return list
+      return { ...list, entries: others.toSpliced(at < 0 ? others.length : at, 0, d) }
+    }
+    default:
+      return list
+  }
+}
+
+/** Whether after an event the account may see other messages than before: lists are then fetched anew. */
+export const changesSight = ({ t, d }: EventFrame): boolean => t === 'server.deleted' || (t === 'ready' && !d.resumed)

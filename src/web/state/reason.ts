@@ -1,0 +1,21 @@
+import { ApiError } from '../client/rest.ts'
+import { words } from '../words/words.ts'
+import { sizeOf } from './format.ts'
+
+/** A sentence of the server, whose sizes are in bytes. */
+const withUnits = (text: string): string => text.replace(/(\d+) bytes/g, (_, bytes) => sizeOf(Number(bytes)))
+
+/** The server's sentence about a rule that was broken, in the page's language. */
+export function ruleOf(text: string): string {
+  const sentences: Record<string, string | undefined> = words.rules
+  const numbers = text.match(/\d+/g) ?? []
+  const sentence = sentences[text.replace(/\d+/g, '#')]
+  return withUnits(sentence?.replace(/#/g, (sign) => numbers.shift() ?? sign) ?? text)
+}
+
+/** Why something did not work: the words for the problem's code, else what the server or the browser says. */
+export function reasonOf(cause: unknown): string {
+  const problems: Record<string, string | undefined> = words.problems
+  if (cause instanceof ApiError) return problems[cause.code] ?? withUnits(cause.message)
+  return words.failed(cause instanceof Error ? cause.message : String(cause))
+}

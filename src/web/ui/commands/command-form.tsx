@@ -1,0 +1,61 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import { commandWords } from '../../words/commands.ts'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Refusal } from '../kit/forms.tsx'
+import { type Given, OptionField } from './option-field.tsx'
+import { type Offer, useCommands } from './use-command.ts'
+
+interface CommandFormProps {
+  channel: Channel
+  offer: Offer
+  onUsed: () => void
+}
+
+/** The fields of a command. */
+export const CommandForm = ({ channel, offer, onUsed }: CommandFormProps) => {
+  const { command, subcommand, name } = offer
+  const [given, setGiven] = useState<Given>({})
+  const { use, busy, error } = useCommands(channel, null, () => {
+    closeDialog()
+    onUsed()
+  })
+  const form = useRef<HTMLFormElement>(null)
+  // The dialog is open already: `autofocus` does nothing there.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
+  const { options, description } = subcommand ?? command
+  return (
+    <Dialog title={`/${name}`} onClose={closeDialog} class="commands">
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void use(offer, given)
+        }}
+      >
+        <p class="quiet">{description}</p>
+        {options.map((option, at) => (
+          <OptionField
+            key={option.name}
+            channel={channel}
+            option={option}
+            first={at === 0}
+            value={given[option.name]}
+            onChange={(value) =>
+              setGiven((others) => {
+                const next = { ...others }
+                if (value === undefined) delete next[option.name]
+                else next[option.name] = value
+                return next
+              })
+            }
+            asked={{ command_id: command.id, subcommand: subcommand?.name ?? null, options: given }}
+          />
+        ))}
+        <FormFooter submit={commandWords.use(name)} busy={busy} />
+      </form>
+      <Refusal error={error} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,114 @@
+import type { RefObject } from 'preact'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import type { OfferedCommand } from '../../../features/interactions/model.ts'
+import { state } from '../../state/session.ts'
+import { commandWords } from '../../words/commands.ts'
+import { showDialog } from '../kit/dialogs.tsx'
+import { Refusal } from '../kit/forms.tsx'
+import { CommandForm } from './command-form.tsx'
+import { CommandRow } from './command-row.tsx'
+import { commandsIn } from './known-commands.ts'
+import { type Offer, offersOf, useCommands } from './use-command.ts'
+
+interface CommandListProps {
+  channel: Channel
+  /** The field of the composer, in which a slash stands first. */
+  box: RefObject<HTMLTextAreaElement | null>
+  /** Called when a command was chosen and used. */
+  onUsed: () => void
+}
+
+/** The commands that fit what stands after a slash, above the composer, which keeps the focus. */
+export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
+  const id = useId()
+  const [commands, setCommands] = useState<OfferedCommand[]>([])
+  const [text, setText] = useState(box.current?.value ?? '')
+  const [isOpen, setOpen] = useState(document.activeElement === box.current)
+  const [moved, setMoved] = useState<number>()
+  const { use, busy, error } = useCommands(channel, null, onUsed)
+  useLayoutEffect(() => {
+    if (channel.server_id !== null && !state.mayIn(channel, 'use_commands')) return
+    void commandsIn(channel.id).then((all) => setCommands(all.filter(({ kind }) => kind === 'chat')))
+  }, [channel.id])
+  const query = text.slice(1).toLowerCase()
+  const found = isOpen ? offersOf(commands).filter(({ name }) => name.startsWith(query)) : []
+  // A slash alone chooses nothing: Enter sends it.
+  const active = moved === undefined ? (query === '' || found.length === 0 ? undefined : 0) : moved % found.length
+  const isUsed = useRef(false)
+  if (!busy) isUsed.current = false
+  const choose = (offer: Offer) => {
+    // The second of two Enters may come before this is drawn again.
+    if (isUsed.current) return
+    const { options } = offer.subcommand ?? offer.command
+    if (options.length === 0) {
+      isUsed.current = true
+      return void use(offer)
+    }
+    showDialog(() => <CommandForm channel={channel} offer={offer} onUsed={onUsed} />)
+  }
+  /** Whether the key was for the list. */
+  const takeKey = (event: KeyboardEvent): boolean => {
+    if (found.length === 0 || event.isComposing) return false
+    const offer = active === undefined ? undefined : found[active]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setMoved(((active ?? (step > 0 ? -1 : 0)) + step + found.length) % found.length)
+    else if (event.key === 'Escape') setOpen(false)
+    else if (offer && (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey))) choose(offer)
+    else return false
+    return true
+  }
+  useLayoutEffect(() => {
+    const field = box.current
+    const events = new AbortController()
+    const on = (type: string, heard: (event: Event) => void, capture = false) =>
+      field?.addEventListener(type, heard, { signal: events.signal, capture })
+    on('input', () => {
+      setText(field?.value ?? '')
+      setMoved(undefined)
+    })
+    on('click', () => setOpen(true))
+    on('blur', () => setOpen(false))
+    const keyed = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || !takeKey(event)) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    on('keydown', keyed, true)
+    const submitted = (event: Event) => {
+      const offer = offersOf(commands).find(({ name }) => name === query.trim())
+      if (!offer) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      choose(offer)
+    }
+    field?.form?.addEventListener('submit', submitted, { signal: events.signal, capture: true })
+    return () => events.abort()
+  })
+  useLayoutEffect(() => {
+    const field = box.current
+    const is = { 'aria-controls': id, 'aria-activedescendant': active === undefined ? '' : `${id}-${active}` }
+    for (const [name, value] of Object.entries(is))
+      if (found.length > 0 && value !== '') field?.setAttribute(name, value)
+    if (active !== undefined) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+    return () => Object.keys(is).forEach((name) => field?.removeAttribute(name))
+  }, [active, found.length])
+  return (
+    <>
+      {found.length > 0 ? (
+        <ul class="suggestions commands" id={id} role="listbox" aria-label={commandWords.title}>
+          {found.map((offer, at) => (
+            <CommandRow
+              key={`${offer.command.id} ${offer.name}`}
+              id={`${id}-${at}`}
+              offer={offer}
+              active={at === active}
+              choose={() => choose(offer)}
+            />
+          ))}
+        </ul>
+      ) : null}
+      <Refusal error={error} />
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { useId, useState } from 'preact/hooks'
+import { matches } from '../../state/mentions.ts'
+import { commandWords } from '../../words/commands.ts'
+
+/** More than so many are looked for by name. */
+const LISTED_MAX = 25
+const FOUND_MAX = 8
+
+export const isLong = (offered: unknown[]): boolean => offered.length > LISTED_MAX
+
+interface SearchChoiceProps {
+  label: string
+  /** Values with their names. */
+  offered: (readonly [value: number, name: string])[]
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+  required?: boolean
+  disabled?: boolean
+}
+
+/** A choice of one among many: by part of the name, by keyboard or touch. */
+export const SearchChoice = ({ label, offered, value, onChange, required, disabled }: SearchChoiceProps) => {
+  const id = useId()
+  /** What is being typed; undefined while nothing is. */
+  const [query, setQuery] = useState<string>()
+  const [at, setAt] = useState(0)
+  const chosen = offered.find(([each]) => each === value)?.[1] ?? ''
+  const candidates = offered.map(([each, name]) => ({ id: each, name }))
+  const found = query === undefined ? [] : matches(query.trim(), candidates, FOUND_MAX)
+  const pick = (each: { id: number } | undefined) => {
+    setQuery(undefined)
+    setAt(0)
+    onChange(each?.id)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.isComposing || query === undefined) return
+    if (step !== undefined && found.length > 0) setAt((at + step + found.length) % found.length)
+    else if (event.key === 'Enter') pick(found[at])
+    else if (event.key === 'Escape') setQuery(undefined)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <span class="search-choice">
+      <input
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={found.length > 0}
+        aria-autocomplete="list"
+        aria-controls={id}
+        aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+        autocomplete="off"
+        placeholder={commandWords.choose}
+        required={required}
+        disabled={disabled}
+        value={query ?? chosen}
+        onInput={(event) => {
+          onChange(undefined)
+          setQuery(event.currentTarget.value)
+          setAt(0)
+        }}
+        onFocus={() => setQuery((before) => before ?? (chosen === '' ? '' : undefined))}
+        onBlur={() => setQuery(undefined)}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={id} class="suggestions-list" role="listbox" aria-label={label} hidden={found.length === 0}>
+        {found.map((each, place) => (
+          <li
+            key={each.id}
+            id={`${id}-${place}`}
+            role="option"
+            aria-selected={place === at}
+            class={`row ${place === at ? 'here' : ''}`}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={(event) => {
+              event.preventDefault()
+              pick(each)
+            }}
+          >
+            <bdi>{each.name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </span>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Channel } from '../../../features/channels/model.ts'
+import type { OfferedCommand, Subcommand } from '../../../features/interactions/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { spoken } from '../../words/plural.ts'
+import { useAttempt } from '../kit/forms.tsx'
+import { ask } from './ask.tsx'
+import type { Given } from './option-field.tsx'
+
+/** A command, or one of its subcommands. */
+export interface Offer {
+  command: OfferedCommand
+  subcommand: Subcommand | undefined
+  name: string
+}
+
+export const offersOf = (commands: OfferedCommand[]): Offer[] =>
+  commands.flatMap((command): Offer[] =>
+    command.subcommands.length === 0
+      ? [{ command, subcommand: undefined, name: command.name }]
+      : command.subcommands.map((subcommand) => ({ command, subcommand, name: `${command.name} ${subcommand.name}` })),
+  )
+
+/**
+ * Uses commands in a channel.
+ * @param target_id the message or account of a context command; null for the channel
+ * @param onBegun called before an answer is shown
+ */
+export function useCommands(channel: Channel, target_id: number | null, onBegun: () => void) {
+  const { attempt, busy, error } = useAttempt()
+  const use = ({ command, subcommand }: Offer, options: Given = {}) => {
+    const asked = {
+      kind: 'command' as const,
+      channel_id: channel.id,
+      command_id: command.id,
+      subcommand: subcommand?.name ?? null,
+      options,
+      target_id,
+      locale: (spoken.locale ?? navigator.language).slice(0, 35),
+    }
+    return attempt(() => ask(asked, channel.id, withoutBidi(command.bot.display_name), onBegun))
+  }
+  return { use, busy, error }
+}

@@ -1,0 +1,36 @@
+import { language, type Language } from '../../words/load.ts'
+import { knownEmoji, namings } from './known-emoji.ts'
+
+/** The languages that CLDR's names are kept in; the others look for emoji in English. */
+const parts: Partial<Record<Language, () => Promise<{ default: string }>>> = {
+  de: () => import('./names/names-de.ts'),
+  fr: () => import('./names/names-fr.ts'),
+  es: () => import('./names/names-es.ts'),
+  pt: () => import('./names/names-pt.ts'),
+  pl: () => import('./names/names-pl.ts'),
+  ru: () => import('./names/names-ru.ts'),
+  uk: () => import('./names/names-uk.ts'),
+  hi: () => import('./names/names-hi.ts'),
+  ja: () => import('./names/names-ja.ts'),
+  zh: () => import('./names/names-zh.ts'),
+}
+
+let named: Promise<void> | undefined
+
+async function nameAll(): Promise<void> {
+  const load = parts[language]
+  if (!load) return
+  const names = new Map((await load()).default.split('\n').map((line) => [line.slice(0, line.indexOf('\t')), line]))
+  for (const one of knownEmoji) {
+    const [, label, ...tags] = names.get(one.emoji)?.split('\t') ?? []
+    if (label === undefined) continue
+    // Who knows the English name finds it by that as well.
+    const english = one.label.toLowerCase()
+    one.tags = [...tags.map((tag) => tag.toLowerCase()), english, ...english.split(/[\s:]+/), ...one.tags]
+    one.label = label
+  }
+  namings.value++
+}
+
+/** Gives the emoji their names in the language of the page; without a network they keep the English ones. */
+export const nameEmoji = (): Promise<void> => (named ??= nameAll().catch(() => void (named = undefined)))

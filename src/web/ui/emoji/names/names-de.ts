@@ -1,0 +1,3 @@
+import { namesIn } from './names.macro.ts' with { type: 'macro' }
+
+export default namesIn('de')

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { unicodeEmoji } from '../../../../core/emoji.ts'
+
+interface Named {
+  unicode: string
+  label: string
+  group?: number
+  tags?: string[]
+}
+
+/**
+ * What Unicode's emoji are called in a language, from CLDR. It runs while the client is built.
+ * @param code the language's folder in emojibase-data
+ * @returns a line an emoji: itself, its name and the words that people look for it by, with tabs between them
+ */
+export function namesIn(code: string): string {
+  const path = Bun.resolveSync(`emojibase-data/${code}/compact.json`, import.meta.dir)
+  const all: Named[] = JSON.parse(readFileSync(path, 'utf8'))
+  return all
+    .filter(({ group }) => group !== undefined)
+    .map(({ unicode, label, tags = [] }) => [unicodeEmoji(unicode) ?? unicode, label, ...tags].join('\t'))
+    .join('\n')
+}

@@ -1,0 +1,78 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { isPageLeft } from '../../state/leave-page.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { askToConfirm, closeDialog } from './dialogs.tsx'
+
+/** Forms with changes that are not saved. */
+const unsaved = new Set<object>()
+
+/** The browser asks before it leaves the page. */
+const keepPage = (event: Event): void => {
+  if (!isPageLeft()) event.preventDefault()
+}
+
+function note(form: object, has_changes: boolean): void {
+  if (has_changes) unsaved.add(form)
+  else unsaved.delete(form)
+  if (unsaved.size > 0) addEventListener('beforeunload', keepPage)
+  else removeEventListener('beforeunload', keepPage)
+}
+
+/**
+ * Notes that a form has changes that are not saved, so that leaving it asks.
+ * @param values what can be entered, at first as it is saved
+ * @returns a function to call when the values have been saved
+ */
+export function useUnsaved(values: unknown): () => void {
+  return useForm(values).markSaved
+}
+
+/**
+ * The same for a dialog that is one form.
+ * @param busy whether a request runs that closes the dialog when it succeeds
+ * @returns also what closes it, after a question if there are changes; while the request runs, it does nothing
+ */
+export function useUnsavedDialog(values: unknown, busy = false): { close: () => void; markSaved: () => void } {
+  const { form, markSaved } = useForm(values)
+  return { close: () => void (busy || leaveForm(closeDialog, form)), markSaved }
+}
+
+function useForm(values: unknown): { form: object; markSaved: () => void } {
+  const { current: form } = useRef({})
+  const now = JSON.stringify(values)
+  const saved = useRef(now)
+  const newest = useRef<string | undefined>(now)
+  newest.current = now
+  useLayoutEffect(() => note(form, now !== saved.current), [now])
+  useLayoutEffect(
+    () => () => {
+      newest.current = undefined
+      note(form, false)
+    },
+    [],
+  )
+  const markSaved = () => {
+    saved.current = now
+    // More may have been entered while the request ran.
+    note(form, newest.current !== undefined && newest.current !== now)
+  }
+  return { form, markSaved }
+}
+
+/**
+ * Leaves a form, after a question if it has changes that are not saved.
+ * @param form the form; otherwise all that are open
+ */
+export function leaveForm(leave: () => void, form?: object): void {
+  const left = form ? [form].filter((one) => unsaved.has(one)) : [...unsaved]
+  if (left.length === 0) return leave()
+  askToConfirm({
+    title: settingsWords.unsaved.title,
+    text: settingsWords.unsaved.text,
+    action: settingsWords.unsaved.discard,
+    work: async () => {
+      for (const one of left) note(one, false)
+      leave()
+    },
+  })
+}

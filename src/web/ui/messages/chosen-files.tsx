@@ -1,0 +1,298 @@
+import { signal } from '@preact/signals'
+import { ApiError } from '../../client/rest.ts'
+import { sizeOf } from '../../state/format.ts'
+import { withoutBidi } from '../../state/names.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { reasonOf, ruleOf } from '../../state/reason.ts'
+import { call, gateway, state } from '../../state/session.ts'
+import { filesKeyOf, keep, kept, type Unsent } from '../../state/unsent.ts'
+import { upload } from '../../state/upload.ts'
+import { words } from '../../words/words.ts'
+import { namesFor } from '../emoji/written-names.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { showNote } from '../kit/dialogs.tsx'
+import { isSpoiler, markedOtherwise, nameOfFile } from './media.ts'
+import { contentToSend, sendUnsent } from './send-unsent.ts'
+
+const FILES_MAX = 10
+/** Of so many places files are kept that are not sent. */
+const PLACES_MAX = 50
+
+/** A file that was chosen before the page was loaded has only its record on the server. */
+interface Chosen {
+  key: number
+  name: string
+  type: string
+  size: number
+  file: File | undefined
+  /** The URL of a picture's bytes. */
+  preview: string | undefined
+  progress: number
+  id: number | undefined
+  error: string | undefined
+  stop: AbortController
+}
+
+let made = 0
+
+const chosenOf = (file: File): Chosen => ({
+  key: ++made,
+  name: file.name,
+  type: file.type,
+  size: file.size,
+  file,
+  preview: file.size > 0 && file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined,
+  progress: 0,
+  id: undefined,
+  error: undefined,
+  stop: new AbortController(),
+})
+
+interface Noted {
+  id: number
+  name: string
+  type: string
+  size: number
+}
+
+const isNoted = (value: unknown): value is Noted =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  Number.isSafeInteger(value.id) &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'type' in value &&
+  typeof value.type === 'string' &&
+  'size' in value &&
+  typeof value.size === 'number'
+
+/** The uploaded files that this browser has noted for a place. */
+function notedFor(place: ChannelPlace): Chosen[] {
+  const entry = kept(filesKeyOf(place))
+  const files: unknown = typeof entry === 'object' && entry !== null && 'files' in entry ? entry.files : []
+  const noted = Array.isArray(files) ? files.filter(isNoted).slice(0, FILES_MAX) : []
+  return noted.map(({ id, name, type, size }) => ({
+    ...chosenOf(new File([], name, { type })),
+    size,
+    file: undefined,
+    id,
+  }))
+}
+
+function release({ stop, preview }: Chosen): void {
+  stop.abort()
+  if (preview) URL.revokeObjectURL(preview)
+}
+
+/** The files for the message that is being written in a place. They and their uploads outlive its composer. */
+class ChosenFiles {
+  readonly list = signal<readonly Chosen[]>([])
+  /** How many files were left out. */
+  readonly surplus = signal(0)
+  /** What is sent once the files are uploaded, when its composer has gone meanwhile. */
+  #left: Unsent | undefined
+
+  constructor(readonly place: ChannelPlace) {
+    const noted = notedFor(place)
+    this.list.value = noted
+    // Later: a composer is being drawn.
+    queueMicrotask(() => {
+      // The note tells also of files whose uploads ended with their page.
+      if (this.list.value.length === 0) this.#set([])
+      void this.#dropMissing(noted)
+    })
+  }
+
+  get ids(): number[] {
+    return this.list.value.flatMap(({ id }) => id ?? [])
+  }
+
+  /** Whether every upload has finished without an error. */
+  get isReady(): boolean {
+    return this.ids.length === this.list.value.length
+  }
+
+  /** Whether another file may be added. */
+  get isFree(): boolean {
+    return this.list.value.length < FILES_MAX
+  }
+
+  get hasFailed(): boolean {
+    return this.list.value.some(({ error }) => error !== undefined)
+  }
+
+  /** Whether a file would be lost with the page. */
+  get isUploading(): boolean {
+    return this.list.value.some(({ id, error }) => id === undefined && error === undefined)
+  }
+
+  add(files: File[]): void {
+    const isRoom = this.list.value.length > 0 || placesWithFiles() < PLACES_MAX
+    const added = files.slice(0, isRoom ? FILES_MAX - this.list.value.length : 0).map(chosenOf)
+    this.surplus.value = files.length - added.length
+    this.#set([...this.list.value, ...added])
+    for (const one of added) void this.#upload(one)
+  }
+
+  remove(one: Chosen): void {
+    release(one)
+    this.surplus.value = 0
+    this.#set(this.list.value.filter(({ key }) => key !== one.key))
+  }
+
+  /** Marks a file as a spoiler, or no longer: it is uploaded again under its other name. */
+  mark(one: Chosen, file: File): void {
+    release(one)
+    const next = chosenOf(new File([file], markedOtherwise(file.name), { type: file.type }))
+    this.#set(this.list.value.map((other) => (other.key === one.key ? next : other)))
+    void this.#upload(next)
+  }
+
+  clear(): void {
+    this.list.value.forEach(release)
+    this.surplus.value = 0
+    this.#set([])
+  }
+
+  /** The composer goes while its message waits for the files: it is sent without the composer. */
+  leave(unsent: Unsent): void {
+    this.#left = unsent
+    void this.#sendLeft()
+  }
+
+  /** The composer is there again. @returns whether its message waits for the files */
+  comeBack(): boolean {
+    const waits = this.#left !== undefined
+    this.#left = undefined
+    return waits
+  }
+
+  /** Takes over which uploaded files another tab has noted. */
+  refresh(): void {
+    const here = new Map(this.list.value.map((one) => [one.id, one]))
+    const noted = notedFor(this.place).map((one) => here.get(one.id) ?? one)
+    this.list.value = [...noted, ...this.list.value.filter(({ id }) => id === undefined)]
+  }
+
+  /** What nobody has sent for a day is gone from the server. */
+  async #dropMissing(noted: Chosen[]): Promise<void> {
+    for (const one of noted) {
+      const answer = await call('GET /api/files/:file_id', { file_id: one.id ?? 0 }).catch((error: unknown) => error)
+      const isGone = answer instanceof ApiError && answer.status === 404
+      if (isGone || (!(answer instanceof Error) && isAttached(answer))) this.remove(one)
+    }
+  }
+
+  #set(list: readonly Chosen[]): void {
+    this.list.value = list
+    const files = list.flatMap(({ id, name, type, size }) => (id === undefined ? [] : { id, name, type, size }))
+    keep(filesKeyOf(this.place), list.length === 0 ? undefined : { files })
+  }
+
+  async #upload({ key, file, stop }: Chosen): Promise<void> {
+    if (!file) return
+    const update = (change: Partial<Chosen>) =>
+      this.list.value.map((one) => (one.key === key ? { ...one, ...change } : one))
+    try {
+      const { id } = await upload(file, (progress) => (this.list.value = update({ progress })), stop.signal)
+      this.#set(update({ id, progress: 1 }))
+    } catch (error) {
+      if (stop.signal.aborted) return
+      const rule = error instanceof ApiError ? error.errors[0]?.message : undefined
+      this.list.value = update({ error: rule === undefined ? reasonOf(error) : ruleOf(rule) })
+    }
+    void this.#sendLeft()
+  }
+
+  async #sendLeft(): Promise<void> {
+    const left = this.#left
+    const channel = state.channels.get(this.place.channel_id)
+    const failed = this.list.value.find(({ error }) => error !== undefined)
+    if (failed || !channel) this.#left = undefined
+    if (failed && left) showNote(`${withoutBidi(failed.name)}: ${failed.error}`)
+    if (!this.#left || !this.isReady) return
+    await namesFor(this.#left.value.text)
+    if (!channel || this.#left !== left || !left) return
+    this.#left = undefined
+    sendUnsent(this.place, { content: contentToSend(left.value, channel), file_ids: this.ids, reply: left.reply })
+    this.clear()
+  }
+}
+
+const isAttached = (record: unknown): boolean =>
+  typeof record === 'object' && record !== null && 'message_id' in record && record.message_id !== null
+
+const all = new Map<number, ChosenFiles>()
+
+const placesWithFiles = (): number => [...all.values()].filter(({ list }) => list.value.length > 0).length
+
+/** The files of a place. */
+export function filesOf({ channel_id }: ChannelPlace): ChosenFiles {
+  const known = all.get(channel_id)
+  if (known) return known
+  for (const [id, { list }] of all) if (all.size > PLACES_MAX && list.peek().length === 0) all.delete(id)
+  const files = new ChosenFiles({ channel_id })
+  all.set(channel_id, files)
+  return files
+}
+
+// Uploads end with the page. Who has logged out is not asked.
+window.addEventListener('beforeunload', (event) => {
+  if (gateway.state !== 'ended' && [...all.values()].some(({ isUploading }) => isUploading)) event.preventDefault()
+})
+
+// Another tab has chosen files, or sent them.
+window.addEventListener('storage', ({ key }) => {
+  for (const files of all.values()) if (key === filesKeyOf(files.place)) files.refresh()
+})
+
+/** The files of the message, with their progress. */
+export const Tray = ({ files }: { files: ChosenFiles }) => (
+  <>
+    {files.surplus.value > 0 ? (
+      <p class="refusal" role="alert">
+        {words.files.tooMany(files.surplus.value)}
+      </p>
+    ) : null}
+    {files.list.value.length > 0 ? (
+      <ul class="tray">
+        {files.list.value.map((one) => (
+          <Row key={one.key} files={files} one={one} />
+        ))}
+      </ul>
+    ) : null}
+  </>
+)
+
+const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
+  const { name, type, size, file, preview, progress, id, error } = one
+  const shown = nameOfFile({ filename: name })
+  return (
+    <li class={error ? 'failed' : ''}>
+      {preview ? <img class={isSpoiler(name) ? 'hazy' : ''} src={preview} alt="" /> : null}
+      <span>
+        <bdi>{shown}</bdi>
+        <small>{error ?? sizeOf(size)}</small>
+      </span>
+      {id === undefined && !error ? (
+        <progress value={progress} max={1} aria-label={words.files.progress(withoutBidi(name))} />
+      ) : null}
+      {file && /^(image|video)\//.test(type) ? (
+        <IconButton
+          icon="hide"
+          size={16}
+          label={words.files.mark(shown)}
+          pressed={isSpoiler(name)}
+          onClick={() => files.mark(one, file)}
+        />
+      ) : null}
+      <IconButton
+        icon="close"
+        size={16}
+        label={words.files.remove(withoutBidi(name))}
+        onClick={() => files.remove(one)}
+      />
+    </li>
+  )
+}

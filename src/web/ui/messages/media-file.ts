@@ -1,0 +1,44 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { File } from '../../../features/files/model.ts'
+import { freshUrlOf, urlOf } from '../../state/download-urls.ts'
+
+/** The address of a file that is played, which is renewed at the place where it has expired. */
+export function useMediaFile(file: File) {
+  const newest = urlOf(file.id, 'original')
+  /** Another address would begin again: it is taken only when this one has expired. */
+  const [url, setUrl] = useState<string>()
+  const [isBroken, setBroken] = useState(false)
+  const element = useRef<HTMLMediaElement | null>(null)
+  const resumed_at = useRef(0)
+  const wasPlaying = useRef(false)
+  /** The address that was asked for because the one before had failed. */
+  const renewed = useRef<string | undefined>(undefined)
+  if (!isBroken && newest !== undefined && url === undefined) setUrl(newest)
+  const onError = async () => {
+    if (url === undefined) return
+    if (url === renewed.current) return setBroken(true)
+    const { currentTime = 0, paused = true } = element.current ?? {}
+    resumed_at.current = Math.max(resumed_at.current, currentTime)
+    wasPlaying.current = !paused
+    renewed.current = await freshUrlOf(file.id).catch(() => undefined)
+    // The same address has not expired: the browser cannot play the file.
+    if (renewed.current === undefined || renewed.current === url) setBroken(true)
+    else setUrl(renewed.current)
+  }
+  useLayoutEffect(() => {
+    if (wasPlaying.current) void element.current?.play().catch(() => {})
+    wasPlaying.current = false
+  }, [url])
+  /** Goes to where it was. @param seconds or to this moment, once it can be played */
+  const resume = (seconds?: number) => {
+    if (seconds !== undefined) resumed_at.current = seconds
+    else if (element.current && resumed_at.current > 0) element.current.currentTime = resumed_at.current
+  }
+  return { url, element, onError, isBroken, resume }
+}
+
+/** One plays at a time. */
+export function pauseOthers(playing: HTMLMediaElement | null): void {
+  for (const other of document.querySelectorAll<HTMLMediaElement>('.player :is(video, audio)'))
+    if (other !== playing) other.pause()
+}

@@ -1,0 +1,9 @@
+import { showLater } from '../kit/dialogs.tsx'
+import type { ShownPicture } from './media.ts'
+
+/** Shows a picture in a dialog as large as the window, from which one goes on to the others of its place. */
+export const openViewer = (first: ShownPicture): Promise<void> =>
+  showLater(async () => {
+    const { Viewer } = await import('./viewer.tsx')
+    return () => <Viewer place={{ channel_id: first.entry.channel_id }} first={first} />
+  })

@@ -1,0 +1,3 @@
+// Loaded together.
+export { SoundPlayer } from './sound-player.tsx'
+export { VideoPlayer } from './video-player.tsx'

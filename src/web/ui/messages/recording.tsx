@@ -1,0 +1,85 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { clockText } from '../../sound/clock.ts'
+import { Recorder, RECORDING_MS_MAX } from '../../sound/recorder.ts'
+import { soundWords } from '../../words/sounds.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { showNote } from '../kit/dialogs.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { Waveform } from './waveform.tsx'
+
+const METER_MS = 80
+/** So many levels are shown, the newest last. */
+const LEVELS = 60
+/** The remaining time is shown below this one. */
+const SHOWN_LEFT_MS_MAX = 30_000
+
+interface RecordingProps {
+  /** Takes the recording. @param sends whether the person wants it sent */
+  onDone: (file: File, sends: boolean) => void
+  onDiscard: () => void
+}
+
+/** Records a voice message in place of the field, from when it is shown. */
+export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
+  const [recorder, setRecorder] = useState<Recorder>()
+  const [levels, setLevels] = useState<number[]>(() => Array(LEVELS).fill(0))
+  const sending = useRef<HTMLButtonElement>(null)
+  const isDone = useRef(false)
+  const finish = async (sends: boolean) => {
+    if (!recorder || isDone.current) return
+    isDone.current = true
+    onDone(await recorder.stop(), sends)
+  }
+  useLayoutEffect(() => {
+    const started = Recorder.start()
+    started.then(setRecorder, () => {
+      showNote(soundWords.noMicrophone)
+      onDiscard()
+    })
+    // What is recorded goes with the place where it was begun.
+    return () => void started.then((one) => isDone.current || one.discard()).catch(() => {})
+  }, [])
+  useLayoutEffect(() => sending.current?.focus(), [recorder])
+  useEffect(() => {
+    if (!recorder) return
+    const timer = setInterval(() => {
+      setLevels((all) => [...all.slice(1), recorder.level()])
+      if (!recorder.isOver || isDone.current) return
+      showNote(soundWords.over)
+      void finish(false)
+    }, METER_MS)
+    return () => clearInterval(timer)
+  }, [recorder])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    onDiscard()
+  }
+  const left_ms = RECORDING_MS_MAX - (recorder?.length_ms ?? 0)
+  return (
+    <div class="writing recording" role="group" aria-label={soundWords.message} onKeyDown={onKeyDown}>
+      <IconButton icon="trash" size={20} label={soundWords.discard} onClick={onDiscard} />
+      <span class="light" />
+      <span class="clock" role="timer">
+        {clockText((recorder?.length_ms ?? 0) / 1000)}
+      </span>
+      <Waveform levels={levels} />
+      {left_ms < SHOWN_LEFT_MS_MAX ? <small class="over">−{clockText(left_ms / 1000)}</small> : null}
+      <p class="hidden" role="status">
+        {recorder ? soundWords.recording : ''}
+      </p>
+      <IconButton icon="check" size={20} label={soundWords.keep} onClick={() => void finish(false)} />
+      <button
+        ref={sending}
+        type="button"
+        class="bare send"
+        aria-label={soundWords.send}
+        title={soundWords.send}
+        disabled={!recorder}
+        onClick={() => void finish(true)}
+      >
+        <Icon name="send" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { hideWhileDeleted } from '../../state/deleting.ts'
+import { call } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
+import { endSelecting, selectedIn } from './selection.tsx'
+
+/** In place of the composer while one selects: how many are selected, and what to do with them. */
+export const SelectionBar = ({ channel_id }: { channel_id: number }) => {
+  const ids = selectedIn(channel_id)
+  if (!ids) return null
+  const remove = () =>
+    askToConfirm({
+      title: words.messages.deleteSelected(ids.size),
+      text: ids.size > 1 ? words.messages.deleteAllText : words.messages.deleteText,
+      action: words.messages.delete,
+      work: async () => {
+        endSelecting()
+        tellRefusal(
+          hideWhileDeleted(channel_id, ids, () =>
+            call('POST /api/channels/:channel_id/messages/bulk-delete', { channel_id }, { ids: [...ids] }),
+          ),
+        )
+      },
+    })
+  return (
+    <div class="composer selecting" onKeyDown={(event) => event.key === 'Escape' && endSelecting()}>
+      <p role="status">{words.messages.selected(ids.size)}</p>
+      <button type="button" onClick={endSelecting}>
+        {words.cancel}
+      </button>
+      <button type="button" class="danger" disabled={ids.size === 0} onClick={remove}>
+        {words.messages.deleteSelected(ids.size)}
+      </button>
+    </div>
+  )
+}

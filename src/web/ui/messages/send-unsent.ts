@@ -1,0 +1,25 @@
+import type { Channel } from '../../../features/channels/model.ts'
+import { type Composition, contentOf, emptyComposition } from '../../state/mentions.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { outbox } from '../../state/session.ts'
+import { keepUnsent, type ReplyTarget } from '../../state/unsent.ts'
+import { withEmoji } from '../emoji/written-names.ts'
+import { answer } from './current-message.ts'
+
+/** The content of the message that somebody has written. */
+export const contentToSend = (value: Composition, channel: Channel): string =>
+  withEmoji(contentOf(value), channel).trim()
+
+interface Said {
+  content: string
+  file_ids: number[]
+  reply: ReplyTarget | undefined
+}
+
+/** Sends what was written in a place, which is empty then. */
+export function sendUnsent(place: ChannelPlace, { content, file_ids, reply }: Said): void {
+  const said = { content, file_ids, reply_to_id: reply?.id ?? null }
+  outbox.send(place, reply?.isQuiet ? { ...said, reply_mention: false } : said)
+  answer(place, undefined)
+  keepUnsent(place, { value: emptyComposition, reply: undefined })
+}

@@ -1,0 +1,148 @@
+import { signal } from '@preact/signals'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { clockText } from '../../sound/clock.ts'
+import { partsOf } from '../../sound/measure.ts'
+import { isVoiceMessage } from '../../sound/recorder.ts'
+import { download } from '../../state/download-urls.ts'
+import { sizeOf } from '../../state/format.ts'
+import { spoken } from '../../words/plural.ts'
+import { soundWords } from '../../words/sounds.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { nameOfFile } from './media.ts'
+import { pauseOthers, useMediaFile } from './media-file.ts'
+import type { PlayerProps } from './video-player.tsx'
+import { Waveform } from './waveform.tsx'
+
+const RATES = [1, 1.5, 2]
+const KEY = 'parley.rate'
+/** A key moves the position by this part of the sound. */
+const STEPS = 40
+
+const kept = Number(localStorage.getItem(KEY))
+/** How fast sounds are played in this browser. */
+const rate = signal(RATES.includes(kept) ? kept : 1)
+
+function changeRate(): void {
+  rate.value = RATES[(RATES.indexOf(rate.value) + 1) % RATES.length] ?? 1
+  localStorage.setItem(KEY, String(rate.value))
+}
+
+/** Drawn when nothing is known of how loud the sound is. */
+const LEVEL = Array<number>(64).fill(0)
+
+/** A sound, as it looks before its bytes are loaded: they are when it is first played. */
+export const SoundPlayer = ({ file, otherwise }: PlayerProps) => {
+  const { url, element, onError, isBroken, resume } = useMediaFile(file)
+  const [at, setAt] = useState(0)
+  const [playing, setPlaying] = useState(false)
+  const [found_s, setFound] = useState(0)
+  /** Whether it is to be played once its address is known. */
+  const [wanted, setWanted] = useState(false)
+  const play = () => void element.current?.play().catch(() => {})
+  useLayoutEffect(() => {
+    if (wanted && url !== undefined) play()
+  }, [wanted, url])
+  if (isBroken) return otherwise
+  const isMessage = isVoiceMessage(file.filename)
+  const name = isMessage ? soundWords.message : nameOfFile(file)
+  const length_s = file.duration_ms ? file.duration_ms / 1000 : found_s
+  const levels = file.waveform ? partsOf(file.waveform) : LEVEL
+  const toggle = () => (playing ? element.current?.pause() : url === undefined ? setWanted(true) : play())
+  const seek = (seconds: number) => {
+    setAt(seconds)
+    const shown = element.current
+    if (shown && shown.readyState > 0) shown.currentTime = seconds
+    else resume(seconds)
+  }
+  const speed = `${rate.value.toLocaleString(spoken.locale)}×`
+  if (element.current) element.current.playbackRate = rate.value
+  return (
+    <figure class={`player audio ${isMessage ? 'voice-message' : ''}`} aria-label={name}>
+      {isMessage ? null : (
+        <figcaption>
+          <bdi>{name}</bdi>
+          <small>{sizeOf(file.size)}</small>
+        </figcaption>
+      )}
+      <div class="sound">
+        <IconButton
+          icon={playing ? 'pause' : 'play'}
+          size={20}
+          class="play"
+          label={playing ? soundWords.pause(name) : soundWords.play(name)}
+          onClick={toggle}
+        />
+        <Track levels={levels} name={name} at={at} length_s={length_s} onSeek={seek} />
+        <span class="clock">{clockText(playing || at > 0 ? at : length_s)}</span>
+        <button
+          type="button"
+          class="bare rate"
+          aria-label={soundWords.rate(speed)}
+          title={soundWords.rate(speed)}
+          onClick={changeRate}
+        >
+          {speed}
+        </button>
+        <IconButton
+          icon="download"
+          size={18}
+          label={words.files.downloadOne(name)}
+          onClick={() => void download(file.id, nameOfFile(file))}
+        />
+      </div>
+      <audio
+        ref={element}
+        src={url}
+        preload={file.duration_ms ? 'none' : 'metadata'}
+        onError={onError}
+        onLoadedMetadata={({ currentTarget }) => {
+          const { duration } = currentTarget
+          if (Number.isFinite(duration)) setFound(duration)
+          currentTarget.playbackRate = rate.value
+          resume()
+        }}
+        onPlay={() => {
+          pauseOthers(element.current)
+          setPlaying(true)
+        }}
+        onPause={() => setPlaying(false)}
+        onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}
+        onEnded={() => setAt(0)}
+      />
+    </figure>
+  )
+}
+
+interface TrackProps {
+  levels: number[]
+  name: string
+  /** Where it is, and how long the sound is, s; 0 while that is not known. */
+  at: number
+  length_s: number
+  onSeek: (seconds: number) => void
+}
+
+/** The waveform, up to where the sound has been played, and a slider over it. */
+const Track = ({ levels, name, at, length_s, onSeek }: TrackProps) => {
+  const played = length_s > 0 ? Math.min(100, (100 * at) / length_s) : 0
+  return (
+    <div class="track" dir="ltr">
+      <Waveform levels={levels} />
+      <div class="played" style={{ clipPath: `inset(0 ${100 - played}% 0 0)` }}>
+        <Waveform levels={levels} />
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={length_s || 1}
+        step={(length_s || 1) / STEPS}
+        value={at}
+        disabled={length_s === 0}
+        aria-label={soundWords.position(name)}
+        aria-valuetext={soundWords.of(clockText(at), clockText(length_s))}
+        onInput={(event) => onSeek(Number(event.currentTarget.value))}
+      />
+    </div>
+  )
+}

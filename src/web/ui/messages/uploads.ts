@@ -1,0 +1,99 @@
+import { signal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import type { ChannelPlace } from '../../state/place.ts'
+import { hasFiles } from '../../state/unsent.ts'
+import { words } from '../../words/words.ts'
+import { showNote } from '../kit/dialogs.tsx'
+
+type Part = typeof import('./chosen-files.tsx')
+
+/** What keeps chosen files: loaded with the first one. */
+const part = signal<Part | undefined>(undefined)
+/** How many wait for it. */
+const loading = signal(0)
+
+async function withPart(use: (loaded: Part) => void): Promise<void> {
+  loading.value++
+  try {
+    part.value ??= await import('./chosen-files.tsx')
+    use(part.value)
+  } catch {
+    showNote(words.notLoaded)
+  }
+  loading.value--
+}
+
+/**
+ * The files for the message that is being written in a place.
+ * @param box the field of the composer
+ */
+export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | null>) {
+  const add = (files: Iterable<File>) => {
+    // Of what was dropped or pasted, nothing can be read later.
+    const chosen = [...files]
+    if (chosen.length > 0) void withPart(({ filesOf }) => filesOf(place).add(chosen))
+  }
+  const choose = () => {
+    const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true })
+    input.addEventListener('change', () => add(input.files ?? []))
+    input.click()
+  }
+  useLayoutEffect(() => {
+    if (hasFiles(place.channel_id)) void withPart(() => {})
+  }, [])
+  const dragging = useDrop(add, box)
+  return {
+    files: part.value?.filesOf(place),
+    Tray: part.value?.Tray,
+    add,
+    choose,
+    dragging,
+    isLoading: loading.value > 0,
+    onPaste: (event: ClipboardEvent) => {
+      const files = event.clipboardData?.files
+      if (!files?.length) return
+      event.preventDefault()
+      add(files)
+    },
+  }
+}
+
+export type Uploads = ReturnType<typeof useUploads>
+
+/** The conversation that takes what is dropped there: the one in the panel below it, else the first that is shown. */
+const conversationAt = (target: EventTarget | null): Element | null | undefined =>
+  (target instanceof Element ? target.closest('.side-panel')?.querySelector('.conversation') : undefined) ??
+  [...document.querySelectorAll<HTMLElement>('.conversation')].find((one) => one.offsetParent !== null)
+
+/** Takes files that are dropped anywhere on the page, unless a dialog is open or another conversation takes them. */
+function useDrop(add: (files: Iterable<File>) => void, box: RefObject<HTMLElement | null>): boolean {
+  const [dragging, setDragging] = useState(false)
+  useLayoutEffect(() => {
+    const has = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    const takes = ({ target }: DragEvent) =>
+      document.querySelector('dialog[open]') === null && conversationAt(target)?.contains(box.current) === true
+    const over = (event: DragEvent) => {
+      if (!has(event)) return
+      // Without this the browser opens the file in place of the page.
+      event.preventDefault()
+      setDragging(takes(event))
+    }
+    const leave = (event: DragEvent) => event.relatedTarget === null && setDragging(false)
+    const drop = (event: DragEvent) => {
+      if (!has(event)) return
+      event.preventDefault()
+      setDragging(false)
+      if (takes(event)) add(event.dataTransfer?.files ?? [])
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  return dragging
+}

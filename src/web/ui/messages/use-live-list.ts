@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { EventFrame } from '../../client/gateway.ts'
+import { changesSight, listAfter, type ListRule, type LiveList } from '../../state/live-list.ts'
+import { gateway } from '../../state/session.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { useAttempt } from '../kit/forms.tsx'
+
+interface Options extends ListRule {
+  /** Fetches what follows the messages that are there. */
+  fetch: (entries: Entry[]) => Promise<Entry[]>
+  /** A page with fewer is the last one. */
+  page: number
+}
+
+/** A list of messages that is fetched page by page, and follows the events while it is shown. */
+export function useLiveList({ fetch, page, ...rule }: Options) {
+  const [list, setList] = useState<LiveList>({ entries: [], isWhole: false })
+  const { attempt, busy, error } = useAttempt()
+  /** The events since a page was requested, which may lack what they tell; undefined while none is requested. */
+  const meanwhile = useRef<EventFrame[] | undefined>(undefined)
+  const load = async (entries: Entry[]) => {
+    const came: EventFrame[] = []
+    meanwhile.current = came
+    const rows = await attempt(() => fetch(entries))
+    // Another page was asked for since.
+    if (meanwhile.current !== came) return
+    meanwhile.current = undefined
+    if (!rows) return
+    const known = new Set(entries.map(({ id }) => id))
+    const next = { entries: [...entries, ...rows.filter(({ id }) => !known.has(id))], isWhole: rows.length < page }
+    setList(came.reduce((now, frame) => listAfter(now, frame, rule), next))
+  }
+  useEffect(() => {
+    void load([])
+    return gateway.listen((frame) => {
+      meanwhile.current?.push(frame)
+      setList((now) => listAfter(now, frame, rule))
+      if (changesSight(frame)) void load([])
+    })
+  }, [])
+  return { ...list, busy, error, attempt, more: () => void load(list.entries) }
+}

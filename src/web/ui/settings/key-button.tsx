@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks'
+import { talkWords } from '../../words/talk.ts'
+
+interface KeyButtonProps {
+  label: string
+  /** The key as it is shown. */
+  shown: string
+  /** Takes the key that is pressed. @returns whether it is one: else another is waited for */
+  onKey: (event: KeyboardEvent) => boolean
+}
+
+/** A key that one changes by pressing another one. Escape leaves it. */
+export const KeyButton = ({ label, shown, onKey }: KeyButtonProps) => {
+  const [asks, setAsks] = useState(false)
+  const take = (event: KeyboardEvent) => {
+    if (!asks || event.code === '') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.code === 'Escape' || onKey(event)) setAsks(false)
+  }
+  return (
+    <div class="field">
+      <span>{label}</span>
+      <button
+        type="button"
+        aria-label={`${label} ${asks ? talkWords.press : shown}`}
+        onClick={() => setAsks(true)}
+        onKeyDown={take}
+        onBlur={() => setAsks(false)}
+      >
+        {asks ? talkWords.press : shown}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { withoutBidi } from '../../state/names.ts'
+import type { lostServer } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { words } from '../../words/words.ts'
+import { showNote } from '../kit/dialogs.tsx'
+
+const SHOWN_MS = 20_000
+
+/** Says why the account is no longer in a server, once somebody looks at the page. */
+export async function tellLost({ name, cause, reason }: NonNullable<typeof lostServer.value>): Promise<void> {
+  while (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
+  const shown = withoutBidi(name)
+  const what = cause === 'deleted' ? words.servers.gone(shown) : dialogWords.bans[cause](shown)
+  showNote(reason === null ? what : `${what} ${dialogWords.bans.because(withoutBidi(reason))}`, SHOWN_MS)
+}

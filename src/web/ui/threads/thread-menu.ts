@@ -1,0 +1,94 @@
+import { expectChannel } from '../../state/expected.ts'
+import { channelPath, go, placePath } from '../../state/route.ts'
+import { call, loader, state } from '../../state/session.ts'
+import type { ServerChannel } from '../../state/state.ts'
+import { words } from '../../words/words.ts'
+import { copyText } from '../kit/clipboard.ts'
+import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
+import { type MenuItem, showMenu } from '../kit/menu.tsx'
+import { openPins } from '../messages/open-pins.tsx'
+import { showDates, showNotifications } from '../notifications/buttons.tsx'
+import { showThreadSettings } from './show-threads.tsx'
+
+type Change = { archived: boolean } | { locked: boolean }
+
+/** Changes a thread; says why if it stays as it was. */
+const change = ({ id: channel_id }: ServerChannel, wanted: Change) =>
+  tellRefusal(
+    expectChannel(channel_id, shownOf(wanted), () =>
+      call('PUT /api/channels/:channel_id', { channel_id }, wanted).then((thread) => loader.replaceThread(thread)),
+    ),
+  )
+
+/** What a change makes of the thread. */
+const shownOf = (wanted: Change) =>
+  'locked' in wanted ? wanted : { archived_at: wanted.archived ? new Date().toISOString() : null }
+
+const askDelete = (thread: ServerChannel) =>
+  askToConfirm({
+    title: words.threads.delete,
+    text: words.threads.deleteText,
+    action: words.threads.delete,
+    work: async () => {
+      await call('DELETE /api/channels/:channel_id', { channel_id: thread.id })
+      go(channelPath(thread.server_id, thread.parent_id ?? undefined))
+    },
+  })
+
+/** Whether the account changes the thread's name and archives it. */
+const mayChange = (thread: ServerChannel): boolean =>
+  state.mayIn(thread, 'manage_threads') ||
+  (thread.owner_id === state.me() && !thread.locked && state.mayIn(thread, 'send_in_threads'))
+
+/** What everyone finds in the menu of a thread: what the head of a channel has as buttons. */
+const looking = ({ id: channel_id, server_id }: ServerChannel): MenuItem[] => [
+  { name: 'pins', icon: 'pin', label: words.pins.title, run: () => openPins(channel_id) },
+  {
+    name: 'notifications',
+    icon: 'bell',
+    label: words.notifications.title,
+    run: () => showNotifications({ server_id, channel_id }),
+  },
+  { name: 'date', icon: 'calendar', label: words.date.jump, run: () => showDates({ channel_id }) },
+  {
+    name: 'link',
+    icon: 'link',
+    label: words.threads.link,
+    run: () => copyText(location.origin + placePath(channel_id), words.messages.linked),
+  },
+]
+
+/** Opens the menu of a thread. */
+export function showThreadMenu(thread: ServerChannel, opener: HTMLElement): void {
+  const { archived_at, locked } = thread
+  const says = words.threads
+  const isArchived = archived_at !== null
+  const manages = state.mayIn(thread, 'manage_threads')
+  const settings: MenuItem = {
+    name: 'settings',
+    icon: manages ? 'gear' : 'edit',
+    label: manages ? says.settings : says.rename,
+    run: () => showThreadSettings(thread),
+  }
+  const archive: MenuItem = {
+    name: 'archive',
+    icon: 'archive',
+    label: isArchived ? says.bringBack : says.archive,
+    run: () => change(thread, { archived: !isArchived }),
+  }
+  const lock: MenuItem = {
+    name: 'lock',
+    icon: 'lock',
+    label: locked ? says.unlock : says.lock,
+    run: () => change(thread, { locked: !locked }),
+  }
+  const remove: MenuItem = {
+    name: 'delete',
+    icon: 'trash',
+    label: says.delete,
+    isDangerous: true,
+    run: () => askDelete(thread),
+  }
+  const changing = mayChange(thread) ? [settings, archive, ...(manages ? [lock] : []), remove] : []
+  showMenu({ label: says.actions, opener, items: [...looking(thread), ...changing] })
+}

@@ -1,0 +1,72 @@
+import { render } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { follow, state } from '../../state/session.ts'
+import { callError, followCall, voicesIn, watchedScreen } from '../../voice/current-call.ts'
+import { canFloat, floating, floatingVideo, openFloating } from '../../voice/floating.ts'
+import { largePerson } from '../../voice/stage-view.ts'
+import { callWords } from '../../words/call.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { CallControls } from './call-controls.tsx'
+import { LargePerson } from './participant-tile.tsx'
+import { Picture } from './picture.tsx'
+
+const SIZE = { width: 400, height: 300 }
+
+/** Shows the call above other windows, or no longer. */
+async function toggleFloating(): Promise<void> {
+  if (floating.value) return floating.value.close()
+  if (document.pictureInPictureElement) return document.exitPictureInPicture()
+  const opened = await openFloating(SIZE)
+  if (opened) {
+    const { body } = opened.document
+    render(<FloatingCall />, body)
+    opened.addEventListener('pagehide', () => render(null, body))
+  } else await floatingVideo()?.requestPictureInPicture()
+}
+
+/** Shows the call above other windows; nothing where the browser cannot. */
+export const FloatSwitch = () =>
+  canFloat() ? (
+    <IconButton
+      icon="float"
+      label={floating.value ? callWords.unfloat : callWords.float}
+      pressed={floating.value !== undefined}
+      onClick={() => void toggleFloating().catch((error: Error) => (callError.value = error.message))}
+    />
+  ) : null
+
+/** The screen that is watched or whoever speaks, and the controls. It ends with the call. */
+const FloatingCall = () => {
+  follow('voices', 'members', 'shell')
+  const call = followCall()
+  const large = useRef<number | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (!call) floating.value?.close()
+  }, [call])
+  const channel = call && state.channels.get(call.channel_id)
+  if (!call || !channel) return null
+  const shown = watchedScreen.value === undefined ? undefined : call.peers.get(watchedScreen.value)
+  const screen = shown?.streams.get('screen')
+  const speaker = largePerson(voicesIn(channel.id), large.current)
+  large.current = speaker?.user.id
+  return (
+    <section class="voice dark floating" aria-label={callWords.call}>
+      <div class="call-room">
+        {shown && screen ? (
+          <div class="screen">
+            <Picture
+              call={call}
+              from={shown.info.voice_session_id}
+              source="screen"
+              stream={screen}
+              label={callWords.screen}
+            />
+          </div>
+        ) : speaker ? (
+          <LargePerson voice={speaker} channel={channel} call={call} quality={undefined} />
+        ) : null}
+      </div>
+      <CallControls call={call} isApart />
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import type { VoiceCall } from './call.ts'
+import { listenForCallKeys } from './call-keys.ts'
+import { toggleCamera } from './cameras.ts'
+import { chooseDevice, hangUp, heardOneself, touchCall } from './current-call.ts'
+import { chosenDevice } from './devices.ts'
+import { LevelMeter } from './level-meter.ts'
+
+/** Browsers tell of one device that comes or goes several times. */
+const DEVICES_MS = 300
+const LISTEN_MS = 70
+/** As others are shown to speak: from 2 % of full scale on, for a moment longer than they do. */
+const SPEAKING_LEVEL = 0.43
+const SPOKEN_MS = 400
+
+/** Takes the microphone and loudspeaker anew when devices come and go: the chosen ones, or what is left. */
+function watchDevices(): () => void {
+  const { mediaDevices } = navigator
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const onChange = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      for (const kind of ['audioinput', 'audiooutput'] as const) void chooseDevice(kind, chosenDevice(kind))
+    }, DEVICES_MS)
+  }
+  mediaDevices?.addEventListener('devicechange', onChange)
+  return () => {
+    clearTimeout(timer)
+    mediaDevices?.removeEventListener('devicechange', onChange)
+  }
+}
+
+/** Notes when the own voice is heard: the microphone is open, and somebody speaks into it. */
+function listenToOneself(call: VoiceCall): () => void {
+  let meter: LevelMeter | undefined
+  let track: MediaStreamTrack | undefined
+  let spoke_at = -SPOKEN_MS
+  const timer = setInterval(() => {
+    if (track !== call.microphone) {
+      // Another microphone was chosen.
+      meter?.stop()
+      track = call.microphone
+      meter = track && new LevelMeter(track)
+    }
+    if (track?.enabled && !call.silenced && (meter?.read() ?? 0) >= SPEAKING_LEVEL) spoke_at = performance.now()
+    heardOneself.value = performance.now() - spoke_at < SPOKEN_MS
+  }, LISTEN_MS)
+  return () => {
+    clearInterval(timer)
+    meter?.stop()
+    heardOneself.value = false
+  }
+}
+
+/** Keys and devices of a call, for as long as it is shown. @returns a function that stops this */
+export function attendCall(call: VoiceCall): () => void {
+  const stops = [
+    watchDevices(),
+    listenToOneself(call),
+    listenForCallKeys({
+      mute: () => call.setMute(!call.self_mute).then(touchCall),
+      deafen: () => call.setDeaf(!call.self_deaf).then(touchCall),
+      camera: () => toggleCamera(call),
+      leave: hangUp,
+    }),
+  ]
+  return () => stops.forEach((stop) => stop())
+}

@@ -1,0 +1,41 @@
+import { talkSettings } from './talk-settings.ts'
+
+/** What keys do during a call. */
+export const CALL_ACTS = ['mute', 'deafen', 'camera', 'leave'] as const
+export type CallAct = (typeof CALL_ACTS)[number]
+
+const MODIFIERS = ['Control', 'Alt', 'Shift'] as const
+
+/** A key with its modifiers, by its place on the keyboard: `Control+Shift+KeyM`; empty for a modifier alone. */
+export function chordOf(event: KeyboardEvent): string {
+  const isHeld = { Control: event.ctrlKey, Alt: event.altKey, Shift: event.shiftKey }
+  const isAlone = /^(Control|Alt|Shift|Meta|OS)/.test(event.code)
+  if (isAlone || event.metaKey || event.code === '') return ''
+  return [...MODIFIERS.filter((name) => isHeld[name]), event.code].join('+')
+}
+
+/** The parts of a chord as they are shown. */
+export const partsOfChord = (chord: string): string[] =>
+  chord.split('+').map((part) => part.replace(/^(Key|Digit)(?=.)/, '').replace(/^Control$/, 'Ctrl'))
+
+/** Whether the key writes: a letter is for the field that has the focus. */
+export const isWriting = ({ key, target, ctrlKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 &&
+  !ctrlKey &&
+  !altKey &&
+  target instanceof HTMLElement &&
+  target.matches('input, textarea, [contenteditable]')
+
+/** Does what a key is for, until the function is called that this returns. */
+export function listenForCallKeys(acts: Record<CallAct, () => unknown>): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chord = chordOf(event)
+    if (chord === '' || event.repeat || event.defaultPrevented || isWriting(event)) return
+    const act = CALL_ACTS.find((name) => talkSettings.peek().keys[name] === chord)
+    if (!act) return
+    event.preventDefault()
+    void acts[act]()
+  }
+  window.addEventListener('keydown', onKeyDown)
+  return () => window.removeEventListener('keydown', onKeyDown)
+}

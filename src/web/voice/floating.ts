@@ -1,0 +1,35 @@
+import { signal } from '@preact/signals'
+
+/** A window above those of other programs that holds any elements. Source: WICG, "Document Picture-in-Picture". */
+interface WindowMaker {
+  requestWindow(options: { width: number; height: number }): Promise<Window>
+}
+
+const maker = (): WindowMaker | undefined => Reflect.get(window, 'documentPictureInPicture')
+
+/** The window above others that shows the call; undefined while there is none. */
+export const floating = signal<Window | undefined>(undefined)
+
+/** Whether this browser can show a call above other windows. */
+export const canFloat = (): boolean => maker() !== undefined || document.pictureInPictureEnabled
+
+/** Opens an empty window with the looks of the page. @returns undefined when the browser has no such windows */
+export async function openFloating(size: { width: number; height: number }): Promise<Window | undefined> {
+  const opened = await maker()?.requestWindow(size)
+  if (!opened) return undefined
+  const { documentElement: root } = document
+  for (const { name, value } of root.attributes) opened.document.documentElement.setAttribute(name, value)
+  for (const sheet of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
+    const copy = opened.document.createElement('link')
+    Object.assign(copy, { rel: 'stylesheet', href: sheet.href })
+    opened.document.head.append(copy)
+  }
+  opened.document.title = document.title
+  floating.value = opened
+  opened.addEventListener('pagehide', () => (floating.value = undefined))
+  return opened
+}
+
+/** The pictures to show where only one element can be shown: the large ones, else those of a tile. */
+export const floatingVideo = (): HTMLVideoElement | null =>
+  document.querySelector('.voice .screen video') ?? document.querySelector('.voice .participant video')

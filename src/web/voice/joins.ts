@@ -1,0 +1,53 @@
+import type { Joined } from '../../voice/model.ts'
+import type { EventFrame } from '../client/gateway.ts'
+import type { CallOptions } from './call-options.ts'
+
+/** The commands `voice.join` of a call, and the events that come before their answers. */
+export class Joins {
+  /** Whether another channel is being joined while the call goes on. */
+  moving = false
+  readonly #early: EventFrame[] = []
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly options: CallOptions) {}
+
+  /** Asks to join a channel. Rejects with the problem when the server refuses. */
+  ask(channel_id: number, self_mute: boolean, self_deaf: boolean): Promise<Joined> {
+    const { gateway, relay_only = false } = this.options
+    this.#early.length = 0
+    const joined = gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only })
+    this.#last = joined.catch(() => undefined)
+    return joined
+  }
+
+  /** Resolves when the newest command is answered. */
+  answered(): Promise<unknown> {
+    return this.#last
+  }
+
+  /** Keeps an event of the room that is being joined until the answer. Returns whether it did. */
+  keeps(frame: EventFrame, call: { id: string; peers: ReadonlyMap<string, unknown> }): boolean {
+    const { t, d } = frame
+    if (this.moving && t === 'voice.moved') {
+      // By a moderator, meanwhile: what is kept is of the room before.
+      this.#early.length = 0
+      return false
+    }
+    // Peers of the new room write from another process before the old seat has ended.
+    const isOfPeer = t === 'voice.description' || t === 'voice.candidate'
+    if (call.id !== '' && !(this.moving && isOfPeer && !call.peers.has(d.from))) return false
+    this.#early.push(frame)
+    return true
+  }
+
+  /** The events that came before the answer, once. */
+  take(): EventFrame[] {
+    return this.#early.splice(0)
+  }
+
+  /** Why the new seat has ended before the answer: another device has taken it, or a moderator. */
+  endedBy(): string | undefined {
+    for (const { t, d } of this.#early) if (t === 'voice.disconnected' && d.reason !== 'rejoin') return d.reason
+    return undefined
+  }
+}

@@ -1,0 +1,50 @@
+import { loadRnnoise, RnnoiseWorkletNode } from '@sapphi-red/web-noise-suppressor'
+
+/** Set by the build: paths of the worklet, and of RNNoise with and without SIMD. */
+declare const NOISE: { worklet: string; wasm: string; simd: string }
+
+/** RNNoise is trained for this rate. */
+const SAMPLES_PER_SECOND = 48_000
+
+/** Calls `release` once the track and every clone of it are stopped. */
+function counted(track: MediaStreamTrack, users: Set<MediaStreamTrack>, release: () => void): MediaStreamTrack {
+  const [clone, stop] = [track.clone.bind(track), track.stop.bind(track)]
+  users.add(track)
+  track.clone = () => counted(clone(), users, release)
+  track.stop = () => {
+    stop()
+    if (users.delete(track) && users.size === 0) release()
+  }
+  return track
+}
+
+/**
+ * Takes the noise out of a microphone's sound by RNNoise, in a thread of its own.
+ * @param microphone is stopped with the track that is returned and its clones
+ * @throws Error when the filter cannot be loaded
+ */
+export async function withoutNoise(microphone: MediaStreamTrack): Promise<MediaStreamTrack> {
+  const context = new AudioContext({ sampleRate: SAMPLES_PER_SECOND })
+  try {
+    const [wasmBinary] = await Promise.all([
+      loadRnnoise({ url: NOISE.wasm, simdUrl: NOISE.simd }),
+      context.audioWorklet.addModule(NOISE.worklet),
+    ])
+    const filter = new RnnoiseWorkletNode(context, { maxChannels: 1, wasmBinary })
+    const output = new MediaStreamAudioDestinationNode(context, { channelCount: 1 })
+    context
+      .createMediaStreamSource(new MediaStream([microphone]))
+      .connect(filter)
+      .connect(output)
+    const [clean] = output.stream.getAudioTracks()
+    if (!clean) throw new Error('The filter has no output')
+    return counted(clean, new Set(), () => {
+      microphone.stop()
+      filter.destroy()
+      void context.close()
+    })
+  } catch (error) {
+    await context.close()
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+/** What one direction of a path loses, 0 to 1, and how long the way there and back takes, ms. */
+export interface PathStats {
+  lost_in: number
+  lost_out: number
+  rtt_ms: number
+  /** Whether pictures are sent smaller since the computer is busy. */
+  busy: boolean
+}
+
+/** How good somebody's connection is, and why it is not better. */
+export interface Quality {
+  level: 'good' | 'fair' | 'poor'
+  reason?: { what: 'upload' | 'download'; share: number } | { what: 'delay'; ms: number } | { what: 'processor' }
+}
+
+/** Losses are counted over so many readings. */
+const READINGS = 4
+const LOSS_FAIR = 0.02
+const LOSS_POOR = 0.08
+const DELAY_FAIR_MS = 300
+const DELAY_POOR_MS = 600
+/** Too few packets say nothing. */
+const PACKETS_MIN = 60
+
+interface Counts {
+  received: number
+  lost: number
+  sent: number
+  unheard: number
+}
+
+/** Counts what the paths of a call lose, from one reading of the browser's statistics to the next. */
+export class LossMeter {
+  readonly #counts = new Map<string, Counts[]>()
+
+  /** @param key names the path. Takes the entries of an RTCStatsReport, which may be those of one member alone. */
+  read(key: string, stats: Record<string, unknown>[]): PathStats {
+    const sum = (type: string, ...names: string[]) =>
+      stats
+        .filter((entry) => entry['type'] === type)
+        .reduce((total, entry) => total + names.reduce((all, name) => all + Number(entry[name] ?? 0), 0), 0)
+    const now: Counts = {
+      received: sum('inbound-rtp', 'packetsReceived'),
+      // Packets that were sent again were lost before.
+      lost: sum('inbound-rtp', 'packetsLost', 'retransmittedPacketsReceived'),
+      sent: sum('outbound-rtp', 'packetsSent'),
+      unheard: sum('remote-inbound-rtp', 'packetsLost') + sum('outbound-rtp', 'retransmittedPacketsSent'),
+    }
+    const before = this.#counts.get(key) ?? []
+    const [first = now] = before
+    this.#counts.set(key, [...before, now].slice(-READINGS))
+    const [got, gone] = [now.received - first.received, now.lost - first.lost]
+    const rtt = stats.find(({ type, nominated }) => type === 'candidate-pair' && nominated)?.['currentRoundTripTime']
+    return {
+      lost_in: shareOf(gone, got + gone),
+      lost_out: shareOf(now.unheard - first.unheard, now.sent - first.sent),
+      rtt_ms: Math.round(Number(rtt ?? 0) * 1000),
+      busy: stats.some((entry) => entry['qualityLimitationReason'] === 'cpu'),
+    }
+  }
+}
+
+const shareOf = (part: number, whole: number): number => (whole < PACKETS_MIN ? 0 : Math.max(0, part / whole))
+
+/** The quality by what is lost on the way up and down, and by the delay. The first cause that counts is the reason. */
+export function qualityOf(up: number, down: number, rtt_ms: number, busy = false): Quality {
+  const lost = Math.max(up, down)
+  const isPoor = lost >= LOSS_POOR || rtt_ms >= DELAY_POOR_MS
+  const level = isPoor ? 'poor' : lost >= LOSS_FAIR || rtt_ms >= DELAY_FAIR_MS || busy ? 'fair' : 'good'
+  if (lost >= LOSS_FAIR) return { level, reason: { what: up >= down ? 'upload' : 'download', share: lost } }
+  if (rtt_ms >= DELAY_FAIR_MS) return { level, reason: { what: 'delay', ms: rtt_ms } }
+  return busy ? { level, reason: { what: 'processor' } } : { level }
+}
+
+/**
+ * The quality of everybody's connection, by voice session; one's own has the key ''.
+ * @param paths the path with each member of the mesh; over the SFU, what comes from each member
+ * @param own the path to the SFU; undefined in a mesh
+ * @param suffers over the SFU, whether what the member sends is damaged before it comes to the SFU
+ */
+export function qualities(
+  paths: Map<string, PathStats>,
+  own: PathStats | undefined,
+  suffers: (id: string) => boolean,
+): Map<string, Quality> {
+  const all = [...paths]
+  // What all members' paths have in common is one's own.
+  const least = (name: 'lost_in' | 'lost_out', some = all) =>
+    some.length === 0 ? 0 : Math.min(...some.map(([, path]) => path[name]))
+  const whole = all.filter(([id]) => !suffers(id))
+  const down = own ? least('lost_in', whole) : all.length > 1 ? least('lost_in') : 0
+  const up = own ? own.lost_out : least('lost_out')
+  const rtt_ms = own?.rtt_ms ?? Math.min(...all.map(([, path]) => path.rtt_ms), Infinity)
+  const busy = own?.busy ?? all.some(([, path]) => path.busy)
+  const result = new Map([['', qualityOf(up, down, all.length > 1 || own ? rtt_ms : 0, busy)]])
+  for (const [id, path] of all)
+    result.set(id, qualityOf(path.lost_in - down, own ? 0 : path.lost_out - up, own ? 0 : path.rtt_ms))
+  return result
+}

@@ -1,0 +1,87 @@
+import type { Source } from './local-tracks.ts'
+
+interface Share {
+  priority: RTCPriorityType
+  maxBitrate?: number
+}
+
+/** What a source may take of a narrow path: sound goes before pictures, speech before all. */
+const SHARES: Record<Source, Share> = {
+  microphone: { priority: 'high' },
+  screen_audio: { priority: 'medium' },
+  camera: { priority: 'very-low', maxBitrate: 1_200_000 },
+  screen: { priority: 'low', maxBitrate: 10_000_000 },
+}
+
+/**
+ * Gives a sender its share of the path.
+ * @param isBounded whether the bitrate is bounded here; the sizes of a simulcast source have bounds of their own
+ */
+export async function shareOut(sender: RTCRtpSender | undefined, source: Source, isBounded: boolean): Promise<void> {
+  if (!sender) return
+  const { priority, maxBitrate } = SHARES[source]
+  const parameters = sender.getParameters()
+  for (const encoding of parameters.encodings ?? []) {
+    encoding.priority = priority
+    encoding.networkPriority = priority
+    if (isBounded && maxBitrate !== undefined) encoding.maxBitrate = maxBitrate
+  }
+  // Browsers that know no priorities refuse or ignore them.
+  await sender.setParameters(parameters).catch(() => undefined)
+}
+
+/**
+ * Has speech sent twice (RED, RFC 2198), where both browsers can: one lost packet in a row is then not heard. A sender
+ * uses the codec that the other one names first.
+ */
+export function preferRedundancy(connection: RTCPeerConnection): void {
+  const codecs = RTCRtpReceiver.getCapabilities?.('audio')?.codecs ?? []
+  const isRed = ({ mimeType }: { mimeType: string }) => mimeType.toLowerCase() === 'audio/red'
+  if (!codecs.some(isRed)) return
+  const preferred = [...codecs.filter(isRed), ...codecs.filter((codec) => !isRed(codec))]
+  for (const transceiver of connection.getTransceivers())
+    if (transceiver.receiver.track.kind === 'audio') transceiver.setCodecPreferences?.(preferred)
+}
+
+/** The contentHint of a microphone's track that is sent as music: in stereo, whole, and with more bits. */
+export const MUSIC = 'music'
+/** Bits per second of music. */
+export const MUSIC_BITS = 128_000
+
+/** The options of Opus in a description, RFC 7587 §6.1, changed by `change`. */
+function withOpus(sdp: string, change: (options: Map<string, string>) => void): string {
+  const [, type] = /^a=rtpmap:(\d+) opus\//im.exec(sdp) ?? []
+  if (type === undefined) return sdp
+  return sdp.replace(new RegExp(`^(a=fmtp:${type} )(.*)$`, 'gm'), (_, start: string, text: string) => {
+    const pairs = text.trimEnd().split(/; */)
+    const options = new Map(pairs.filter(Boolean).map((pair) => pair.split('=', 2) as [string, string]))
+    change(options)
+    return start + [...options].map(([name, value]) => `${name}=${value}`).join(';')
+  })
+}
+
+/**
+ * Asks in an own description for Opus that is silent in pauses (DTX) and carries the packet before (FEC), and says that
+ * stereo is heard as such.
+ */
+export const withOpusOptions = (sdp: string): string =>
+  withOpus(sdp, (options) => {
+    for (const option of ['useinbandfec', 'usedtx', 'stereo']) options.set(option, '1')
+  })
+
+/** Makes of a peer's description how the own sound is sent: speech in mono; music in stereo, without pauses, once. */
+export function asSent(sdp: string, isMusic: boolean): string {
+  const told = withOpus(sdp, (options) => {
+    if (!isMusic) return void options.delete('stereo')
+    options.delete('usedtx')
+    options.set('stereo', '1')
+    options.set('maxaveragebitrate', `${MUSIC_BITS}`)
+  })
+  const [, opus] = /^a=rtpmap:(\d+) opus\//im.exec(sdp) ?? []
+  if (!isMusic || opus === undefined) return told
+  // A sender uses the codec that the receiver names first: not RED.
+  return told.replace(/^(m=audio \S+ \S+)((?: \d+)+)/gm, (_, start: string, types: string) => {
+    const others = types.split(' ').filter((type) => type !== '' && type !== opus)
+    return [start, opus, ...others].join(' ')
+  })
+}

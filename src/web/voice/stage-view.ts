@@ -1,0 +1,45 @@
+import { effect, signal } from '@preact/signals'
+import { state } from '../state/session.ts'
+import type { VoiceState } from '../../voice/model.ts'
+import { followCall, remoteOf, watchedScreen } from './current-call.ts'
+
+/** Whether the stage shows everyone in a grid, or one person large. */
+export const stageView = signal<'grid' | 'speaker'>('grid')
+/** The account that one has chosen to see large; undefined for whoever speaks. */
+export const chosenPerson = signal<number | undefined>(undefined)
+
+/** Shows a person large until another one is chosen. */
+export function showLarge(user_id: number): void {
+  chosenPerson.value = user_id
+  stageView.value = 'speaker'
+  watchedScreen.value = undefined
+}
+
+/** Changes between the grid and the view of whoever speaks. */
+export function toggleView(): void {
+  chosenPerson.value = undefined
+  stageView.value = stageView.value === 'grid' ? 'speaker' : 'grid'
+  watchedScreen.value = undefined
+}
+
+// The next call begins with the grid.
+effect(() => {
+  if (followCall()) return
+  chosenPerson.value = undefined
+  stageView.value = 'grid'
+})
+
+/**
+ * The person to show large: the chosen one, else whoever speaks, else who was large before, else one with a camera.
+ * @param before the account that was large before
+ */
+export function largePerson(voices: VoiceState[], before: number | undefined): VoiceState | undefined {
+  const of = (id: number | undefined) => voices.find(({ user }) => user.id === id)
+  const others = voices.filter(({ user }) => user.id !== state.me())
+  const speaks = (voice: VoiceState | undefined) => voice !== undefined && remoteOf(voice.user.id)?.speaking === true
+  const last = of(before)
+  const chosen = of(chosenPerson.value)
+  if (chosen) return chosen
+  if (speaks(last)) return last
+  return others.find(speaks) ?? last ?? others.find(({ camera }) => camera) ?? others[0] ?? voices[0]
+}

@@ -1,0 +1,47 @@
+import type { Source } from './local-tracks.ts'
+
+/** Changes of a view are applied together, after this time: a window that is resized changes many times. */
+const SETTLE_MS = 150
+
+interface View {
+  from: string
+  source: Source
+  /** Pixels of the screen; 0 while it is not visible. */
+  height: number
+}
+
+/** How large the page shows the pictures of others; the SFU sends no more than that. */
+export class Views {
+  readonly #shown = new Map<object, View>()
+  readonly #changed = new Map<string, Pick<View, 'from' | 'source'>>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** @param onChange called when a source is shown larger, smaller or no longer */
+  constructor(private readonly onChange: (from: string, source: Source) => void) {}
+
+  /** Sets how large an element shows a source; undefined removes the element. */
+  set(viewer: object, from: string, source: Source, height: number | undefined): void {
+    if (height === undefined) this.#shown.delete(viewer)
+    else this.#shown.set(viewer, { from, source, height })
+    this.#changed.set(`${from} ${source}`, { from, source })
+    this.#timer ??= setTimeout(() => this.#apply(), SETTLE_MS)
+  }
+
+  /** The largest height at which any element shows the source, in pixels of the screen; 0 if none does. */
+  heightOf(from: string, source: Source): number {
+    const heights = [...this.#shown.values()].filter((view) => view.from === from && view.source === source)
+    return Math.max(0, ...heights.map(({ height }) => height))
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#changed.clear()
+  }
+
+  #apply(): void {
+    const changed = [...this.#changed.values()]
+    this.stop()
+    for (const { from, source } of changed) this.onChange(from, source)
+  }
+}

@@ -1,0 +1,8 @@
+import type { About } from '../language.ts'
+import notices from './notices.ts'
+
+export default {
+  name: 'العربية',
+  unreviewed: 'ترجمة آلية لم يراجعها بعد أحد المتحدثين باللغة',
+  notices,
+} satisfies About

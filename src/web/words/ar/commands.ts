@@ -1,0 +1,22 @@
+import type { commandWords } from '../commands.ts'
+
+export default {
+  title: 'الأوامر',
+  find: 'البحث عن أمر',
+  nothing: 'لا أمر بهذا الاسم.',
+  none: 'لا يقدم أي بوت شيئًا لهذا.',
+  by: (bot) => `من ${bot}`,
+  use: (name) => `استخدام /${name}`,
+  choose: 'اختر…',
+  yes: 'نعم',
+  no: 'لا',
+  send: 'إرسال',
+  uploading: 'ما زال الملف قيد الرفع.',
+  waiting: (bot) => `${bot} يفكر…`,
+  silent: (bot) => `لم يرد ${bot}.`,
+  onlyYou: 'أنت وحدك ترى هذا',
+  dismiss: 'تجاهل',
+  answers: 'ردود البوتات عليك',
+  answering: (name, command) => `استخدم ${name} الأمر /${command}`,
+  answeringComponent: (name) => `طلب ${name} هذا`,
+} satisfies typeof commandWords

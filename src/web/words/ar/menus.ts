@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `قائمة ${name}`,
+  write: 'كتابة رسالة',
+  accept: 'قبول طلب الصداقة',
+  read: 'تعليم كمقروء',
+  notifications: 'الإشعارات…',
+  copyLink: 'نسخ الرابط',
+  settings: 'الإعدادات…',
+  hide: 'إخفاء المحادثة',
+  deleteChannel: 'حذف القناة',
+  deleteCategory: 'حذف الفئة',
+  moveTo: 'النقل إلى…',
+} satisfies typeof menuWords

@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'متصل',
+    idle: 'خامل',
+    offline: 'غير متصل',
+  },
+  friends: {
+    title: 'الأصدقاء',
+  },
+  profile: {
+    open: 'الملف الشخصي',
+  },
+  deletedUser: 'حساب محذوف',
+} satisfies typeof peopleWords

@@ -1,0 +1,3 @@
+import { counter } from '../plural.ts'
+
+export const count = counter('ar', 'zero', 'one', 'two', 'few', 'many', 'other')

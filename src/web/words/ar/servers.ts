@@ -1,0 +1,42 @@
+import type { serverWords } from '../servers.ts'
+
+export default {
+  servers: {
+    list: 'الخوادم',
+    add: 'إضافة خادم',
+    name: 'اسم الخادم',
+    settings: 'إعدادات الخادم',
+    leave: 'مغادرة الخادم',
+    viewedAs: (role) => (role === undefined ? 'ترى الخادم كما يراه عضو بلا أدوار.' : `ترى الخادم كما يراه ${role}.`),
+    stopViewing: 'إيقاف',
+    gone: (name) => `حُذف ${name}.`,
+    leaveText: (name) => `ستحتاج إلى دعوة جديدة للعودة إلى ${name}.`,
+  },
+  channels: {
+    list: 'القنوات',
+    private: '، خاصة',
+    text: 'نصية',
+    voice: 'صوتية',
+    none: 'لا شيء هنا بعد',
+    noneText: 'لا توجد قناة تتيح لك أدوارك رؤيتها. يمكن لمن يدير الخادم تغيير ذلك.',
+    noneToMake: 'تجري المحادثات في القنوات. أنشئ أول قناة.',
+    addTopic: 'إضافة موضوع',
+    outside: 'خارج الفئات',
+    moved: (name, category, place) =>
+      category === undefined ? `ترتيب ${name} الآن ${place}.` : `ترتيب ${name} الآن ${place} في ${category}.`,
+    moveHint: 'تُنقل بمفتاح Alt والأسهم.',
+    addTo: (name) => `قناة جديدة في ${name}`,
+    make: {
+      text: 'قناة نصية جديدة',
+      voice: 'قناة صوتية جديدة',
+      category: 'فئة جديدة',
+    },
+    settings: (name) => `إعدادات ${name}`,
+  },
+  invite: {
+    people: 'دعوة أشخاص',
+    join: 'الانضمام إلى الخادم',
+    notNow: 'ليس الآن',
+    back: 'العودة إلى محادثاتك',
+  },
+} satisfies typeof serverWords

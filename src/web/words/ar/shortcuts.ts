@@ -1,0 +1,14 @@
+import type { shortcutWords } from '../shortcuts.ts'
+
+export default {
+  shortcuts: {
+    title: 'اختصارات لوحة المفاتيح',
+    channelAbove: 'القناة الأعلى',
+    channelBelow: 'القناة الأدنى',
+    unreadAbove: 'القناة غير المقروءة الأعلى',
+    unreadBelow: 'القناة غير المقروءة الأدنى',
+  },
+  switcher: {
+    title: 'البحث عن أي شيء',
+  },
+} satisfies typeof shortcutWords

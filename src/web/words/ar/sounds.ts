@@ -1,0 +1,16 @@
+import type { soundWords } from '../sounds.ts'
+
+export default {
+  message: 'رسالة صوتية',
+  recording: 'جارٍ التسجيل. Enter يرسله وEscape يلغيه.',
+  discard: 'إلغاء التسجيل',
+  keep: 'إيقاف وإرسال لاحقًا',
+  send: 'إرسال التسجيل',
+  over: 'بلغ التسجيل أقصى مدة له. أُرفق ولم يُرسل بعد.',
+  noMicrophone: 'لا يوجد ميكروفون، أو أن المتصفح لا يسمح لهذه الصفحة باستخدامه.',
+  play: (name) => `تشغيل ${name}`,
+  pause: (name) => `إيقاف ${name} مؤقتًا`,
+  position: (name) => `الموضع في ${name}`,
+  of: (now, all) => `${now} من ${all}`,
+  rate: (rate) => `السرعة: ${rate}`,
+} satisfies typeof soundWords

@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'الإعدادات',
+  },
+  conversations: 'المحادثات',
+  search: {
+    open: 'البحث في الرسائل',
+  },
+  sizes: ['بايت', 'ك.ب', 'م.ب', 'غ.ب'],
+  loading: 'جارٍ التحميل…',
+  unreachable: 'تعذر الوصول إلى الخادم. تُعاد المحاولة…',
+  reconnecting: 'انقطع الاتصال. جارٍ إعادة الاتصال…',
+  ended: 'لم تعد هذه النافذة متصلة. أعد تحميل الصفحة للمتابعة.',
+  skip: 'تخطٍّ إلى الرسائل',
+  menu: 'القنوات والخوادم',
+  tools: 'المزيد عن هذا المكان',
+  close: 'إغلاق',
+  cancel: 'إلغاء',
+  save: 'حفظ',
+  saved: 'تم الحفظ',
+  copy: 'نسخ',
+  copied: 'تم النسخ',
+  notLoaded: 'تعذر تحميل هذا الجزء من الصفحة. حاول مجددًا أو أعد تحميل الصفحة.',
+  notCopied: 'لا يسمح هذا المتصفح للصفحة بالنسخ.',
+  more: 'عرض المزيد',
+  owner: 'المالك',
+  bot: 'بوت',
+  membersTitle: 'الأعضاء',
+  members: (n) => count(n, 'لا أعضاء', 'عضو واحد', 'عضوان', '# أعضاء', '# عضوًا', '# عضو'),
+  andMore: (n) => `و${digits(n)} آخرون`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}، غير مقروء: ${n > 99 ? '99+' : n}` : some ? `${name}، رسائل غير مقروءة` : name,
+  draft: 'مسودة',
+  withDraft: '، مسودة',
+  retryAfter: (seconds) => `حاول مجددًا ${soon(seconds)}.`,
+  failed: (reason) => `لم ينجح ذلك: ${reason}`,
+  typeToConfirm: (word) => `اكتب «${word}» للتأكيد`,
+  fields: {
+    username: 'اسم المستخدم:',
+    email: 'البريد الإلكتروني:',
+    password: 'كلمة المرور:',
+    new_password: 'كلمة المرور الجديدة:',
+    display_name: 'الاسم الظاهر:',
+    name: 'الاسم:',
+    content: 'الرسالة:',
+    q: 'البحث:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'الاسم أو كلمة المرور غير صحيحة.',
+    rate_limited: 'محاولات كثيرة جدًا.',
+    invite_gone: 'انتهت صلاحية هذه الدعوة أو استُنفدت. اطلب دعوة جديدة.',
+    not_found: 'هذا غير موجود، أو ليس لك وصول إليه.',
+    banned: 'أنت محظور من هذا الخادم.',
+    storage_full: 'لم يبقَ في الخادم متسع لرسائل وملفات جديدة.',
+    offline: 'تعذر الوصول إلى الخادم.',
+  },
+  rules,
+} satisfies typeof words

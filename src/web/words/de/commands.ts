@@ -1,0 +1,22 @@
+import type { commandWords } from '../commands.ts'
+
+export default {
+  title: 'Befehle',
+  find: 'Befehl suchen',
+  nothing: 'Kein Befehl heißt so.',
+  none: 'Kein Bot bietet dafür etwas an.',
+  by: (bot) => `von ${bot}`,
+  use: (name) => `/${name} verwenden`,
+  choose: 'Auswählen …',
+  yes: 'Ja',
+  no: 'Nein',
+  send: 'Senden',
+  uploading: 'Die Datei wird noch hochgeladen.',
+  waiting: (bot) => `${bot} denkt nach …`,
+  silent: (bot) => `${bot} hat nicht geantwortet.`,
+  onlyYou: 'Nur du kannst das sehen',
+  dismiss: 'Verwerfen',
+  answers: 'Antworten von Bots für dich',
+  answering: (name, command) => `${name} hat /${command} verwendet`,
+  answeringComponent: (name) => `${name} hat das angefordert`,
+} satisfies typeof commandWords

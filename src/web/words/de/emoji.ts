@@ -1,0 +1,36 @@
+import type { emojiWords } from '../emoji.ts'
+import { listOf } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  reactions: {
+    bar: 'Reaktionen',
+    add: 'Reaktion hinzufügen',
+    react: (emoji) => `Mit ${emoji} reagieren`,
+    one: (emoji, n, mine) => {
+      const many = count(n, '# Reaktion', '# Reaktionen')
+      return `${emoji}: ${many}${mine ? ', eine davon von dir' : ''}`
+    },
+    by: (names, more, emoji) => {
+      const many = count(more, '# weitere Person', '# weitere')
+      return `${emoji}: Reaktion von ${listOf(more > 0 ? [...names, many] : names)}`
+    },
+    tooMany: 'Diese Nachricht hat schon zwanzig verschiedene Reaktionen.',
+    refused: 'Diese Reaktion hat nicht geklappt.',
+    all: 'Alle',
+  },
+  pins: {
+    title: 'Angepinnte Nachrichten',
+    pin: 'Nachricht anpinnen',
+    unpin: 'Nachricht lösen',
+    unpinText: 'Die Nachricht bleibt, wo sie ist.',
+    pinned: 'Angepinnt',
+    show: 'Ansehen',
+    showAll: 'Alle angepinnten Nachrichten ansehen',
+  },
+  emoji: {
+    insert: 'Emoji einfügen',
+    suggestions: 'Emojis zum Einfügen',
+    add: 'Emoji hinzufügen',
+  },
+} satisfies typeof emojiWords

@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `Menü von ${name}`,
+  write: 'Nachricht schreiben',
+  accept: 'Freundschaftsanfrage annehmen',
+  read: 'Als gelesen markieren',
+  notifications: 'Benachrichtigungen …',
+  copyLink: 'Link kopieren',
+  settings: 'Einstellungen …',
+  hide: 'Unterhaltung ausblenden',
+  deleteChannel: 'Kanal löschen',
+  deleteCategory: 'Kategorie löschen',
+  moveTo: 'Verschieben nach …',
+} satisfies typeof menuWords

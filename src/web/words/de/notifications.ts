@@ -1,0 +1,27 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: 'Benachrichtigungen',
+    of: (name) => `Benachrichtigungen von ${name}`,
+  },
+  inbox: {
+    open: 'Erwähnungen anzeigen',
+  },
+  unread: {
+    mark: 'Ab hier als ungelesen markieren',
+    since: (n) => count(n, '# ungelesene Erwähnung', '# ungelesene Erwähnungen'),
+    toFirst: 'Zur ersten ungelesenen Nachricht springen',
+    muted: 'stumm',
+  },
+  date: {
+    jump: 'Zu einem Datum springen',
+  },
+  completion: {
+    everyone: 'Alle Mitglieder benachrichtigen',
+    here: 'Alle Mitglieder benachrichtigen, die online sind',
+    mayNot: 'Das darfst du nicht erwähnen: Es bleibt einfacher Text',
+    role: 'Rolle',
+  },
+} satisfies typeof notificationWords

@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'Online',
+    idle: 'Abwesend',
+    offline: 'Offline',
+  },
+  friends: {
+    title: 'Freunde',
+  },
+  profile: {
+    open: 'Profil',
+  },
+  deletedUser: 'Gelöschtes Konto',
+} satisfies typeof peopleWords

@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'Einstellungen',
+  },
+  conversations: 'Unterhaltungen',
+  search: {
+    open: 'Nachrichten suchen',
+  },
+  sizes: ['B', 'KB', 'MB', 'GB'],
+  loading: 'Wird geladen …',
+  unreachable: 'Der Server ist nicht erreichbar. Neuer Versuch …',
+  reconnecting: 'Verbindung verloren. Verbindung wird wiederhergestellt …',
+  ended: 'Dieses Fenster ist nicht mehr verbunden. Lade die Seite neu, um fortzufahren.',
+  skip: 'Zu den Nachrichten springen',
+  menu: 'Kanäle und Server',
+  tools: 'Mehr zu diesem Ort',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  save: 'Speichern',
+  saved: 'Gespeichert',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  notLoaded: 'Dieser Teil der Seite konnte nicht geladen werden. Versuche es noch einmal oder lade die Seite neu.',
+  notCopied: 'Dieser Browser lässt die Seite nicht kopieren.',
+  more: 'Mehr anzeigen',
+  owner: 'Eigentümer',
+  bot: 'Bot',
+  membersTitle: 'Mitglieder',
+  members: (n) => count(n, '# Mitglied', '# Mitglieder'),
+  andMore: (n) => `und ${digits(n)} weitere`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} ungelesen` : some ? `${name}, ungelesene Nachrichten` : name,
+  draft: 'Entwurf',
+  withDraft: ', Entwurf',
+  retryAfter: (seconds) => `Versuche es ${soon(seconds)} noch einmal.`,
+  failed: (reason) => `Das hat nicht geklappt: ${reason}`,
+  typeToConfirm: (word) => `Gib zur Bestätigung „${word}“ ein`,
+  fields: {
+    username: 'Benutzername:',
+    email: 'E-Mail:',
+    password: 'Passwort:',
+    new_password: 'Neues Passwort:',
+    display_name: 'Anzeigename:',
+    name: 'Name:',
+    content: 'Nachricht:',
+    q: 'Suche:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'Falscher Name oder falsches Passwort.',
+    rate_limited: 'Zu viele Versuche.',
+    invite_gone: 'Diese Einladung ist abgelaufen oder aufgebraucht. Bitte um eine neue.',
+    not_found: 'Das gibt es nicht, oder du hast keinen Zugriff darauf.',
+    banned: 'Du bist von diesem Server gebannt.',
+    storage_full: 'Der Server hat keinen Platz mehr für neue Nachrichten und Dateien.',
+    offline: 'Der Server ist nicht erreichbar.',
+  },
+  rules,
+} satisfies typeof words

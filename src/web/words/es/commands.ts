@@ -1,0 +1,22 @@
+import type { commandWords } from '../commands.ts'
+
+export default {
+  title: 'Comandos',
+  find: 'Buscar un comando',
+  nothing: 'Ningún comando se llama así.',
+  none: 'Ningún bot ofrece nada para esto.',
+  by: (bot) => `de ${bot}`,
+  use: (name) => `Usar /${name}`,
+  choose: 'Elegir…',
+  yes: 'Sí',
+  no: 'No',
+  send: 'Enviar',
+  uploading: 'El archivo aún se está subiendo.',
+  waiting: (bot) => `${bot} está pensando…`,
+  silent: (bot) => `${bot} no ha respondido.`,
+  onlyYou: 'Solo tú puedes ver esto',
+  dismiss: 'Descartar',
+  answers: 'Respuestas de bots para ti',
+  answering: (name, command) => `${name} usó /${command}`,
+  answeringComponent: (name) => `${name} lo pidió`,
+} satisfies typeof commandWords

@@ -1,0 +1,36 @@
+import type { emojiWords } from '../emoji.ts'
+import { listOf } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  reactions: {
+    bar: 'Reacciones',
+    add: 'Añadir una reacción',
+    react: (emoji) => `Reaccionar con ${emoji}`,
+    one: (emoji, n, mine) => {
+      const many = count(n, '# reacción', '# de reacciones', '# reacciones')
+      return `${emoji}: ${many}${mine ? ', una de ellas tuya' : ''}`
+    },
+    by: (names, more, emoji) => {
+      const many = count(more, '# persona más', '# de personas más', '# personas más')
+      return `${emoji}: reacción de ${listOf(more > 0 ? [...names, many] : names)}`
+    },
+    tooMany: 'Este mensaje ya tiene veinte reacciones distintas.',
+    refused: 'Esa reacción no ha funcionado.',
+    all: 'Todas',
+  },
+  pins: {
+    title: 'Mensajes fijados',
+    pin: 'Fijar mensaje',
+    unpin: 'Dejar de fijar',
+    unpinText: 'El mensaje se queda donde está.',
+    pinned: 'Fijado',
+    show: 'Verlo',
+    showAll: 'Ver todos los mensajes fijados',
+  },
+  emoji: {
+    insert: 'Insertar un emoji',
+    suggestions: 'Emojis para insertar',
+    add: 'Añadir emoji',
+  },
+} satisfies typeof emojiWords

@@ -1,0 +1,98 @@
+import type { firstWords } from '../first-steps.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  templates: {
+    friends: {
+      title: 'Amigos y familia',
+      text: 'Unas cuantas personas, planes, fotos y un sitio para hablar.',
+      example: 'La casa del lago',
+      channels: [
+        ['text', 'planes', 'Qué hacemos después, y cuándo'],
+        ['text', 'fotos', 'Manda las buenas'],
+        ['voice', 'Sala de estar', ''],
+      ],
+    },
+    community: {
+      title: 'Club o comunidad',
+      text: 'Noticias para todos, un sitio para saludar y espacio para muchos temas.',
+      example: 'Amigos de las aves',
+      channels: [
+        ['text', 'noticias', 'Lo que todos deberían saber'],
+        ['text', 'presentaciones', '¿Eres nuevo? Saluda'],
+        ['text', 'preguntas', 'Pregunta lo que quieras'],
+        ['voice', 'Punto de encuentro', ''],
+      ],
+    },
+    team: {
+      title: 'Equipo o proyecto',
+      text: 'Trabajad en hilos, decidid por escrito y reuníos sin enlaces.',
+      example: 'Arreglo de la presa',
+      channels: [
+        ['text', 'tareas', 'Quién hace qué y para cuándo'],
+        ['text', 'decisiones', 'Qué decidimos, y por qué'],
+        ['text', 'café', 'Todo menos trabajo'],
+        ['voice', 'Reunión diaria', ''],
+      ],
+    },
+  },
+  register: {
+    title: 'Crea tu cuenta',
+    closed: 'Este servidor no admite cuentas nuevas.',
+    invited: (server) => `Después te unirás a ${server}.`,
+    name: '¿Cómo quieres que te llamen?',
+    nameHint: 'Lo ve todo el mundo. Puedes cambiarlo cuando quieras.',
+    usernameHint: 'Con él inicias sesión. Nadie más lo ve.',
+    nameNotKept: 'Tu cuenta está lista. No se ha podido guardar tu nombre: elígelo otra vez en los ajustes.',
+  },
+  home: {
+    title: (name) => `Hola, ${name}`,
+    text: 'Las conversaciones ocurren en servidores y entre amigos. ¿Por dónde quieres empezar?',
+    make: 'Crear un servidor',
+    makeText: 'Un sitio propio, para la gente que elijas.',
+    join: 'Unirse con una invitación',
+    joinText: '¿Te han mandado un enlace? Pégalo aquí.',
+    link: 'Enlace o código de invitación',
+    open: 'Abrir invitación',
+    find: 'Buscar a un amigo',
+    findText: 'Pídele su nombre de usuario, o busca por el nombre que muestra.',
+  },
+  setup: {
+    steps: {
+      name: 'Nombre',
+      picture: 'Imagen',
+      channels: 'Canales',
+      invite: 'Invitar',
+    },
+    progress: 'Pasos',
+    whom: '¿Para quién es?',
+    next: 'Continuar',
+    skip: 'Omitir por ahora',
+    pictureTitle: 'Ponle cara',
+    pictureText: 'Una imagen se encuentra antes que un nombre. PNG, JPEG, WebP, GIF o AVIF.',
+    channelsTitle: '¿De qué vais a hablar?',
+    channelsText: 'Los canales separan los temas. Elige algunos para empezar; puedes cambiarlos cuando quieras.',
+    general: 'Ya existe, para todo',
+    another: 'Otro canal',
+    add: 'Añadir',
+    make: (n) => (n === 0 ? 'Continuar' : count(n, 'Crear # canal', 'Crear # de canales', 'Crear # canales')),
+    inviteTitle: 'Trae a las primeras personas',
+    inviteText: 'Quien abra este enlace puede unirse. Vale una semana.',
+    share: 'Compartir…',
+    open: (name) => `Abrir ${name}`,
+  },
+  invite: {
+    from: 'te invita a unirte a',
+    without: 'Te han invitado a unirte a',
+    online: (n) => `${digits(n)} en línea`,
+    until: (time) => `Esta invitación vale hasta ${time}.`,
+    isMember: 'Ya eres miembro.',
+    over: 'Esta invitación ha terminado',
+    overText: 'Ha caducado, se ha agotado o se ha retirado. Pide otra a quien la envió.',
+    unknown: 'Esa invitación no existe',
+    unknownText: 'Quizá falte una letra: abre otra vez el enlace entero, tal como te lo enviaron.',
+    banned: 'No puedes unirte a este servidor',
+    bannedText: 'Alguien que lo lleva te ha baneado.',
+  },
+} satisfies typeof firstWords

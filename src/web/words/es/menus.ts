@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `Menú de ${name}`,
+  write: 'Escribir un mensaje',
+  accept: 'Aceptar solicitud de amistad',
+  read: 'Marcar como leído',
+  notifications: 'Notificaciones…',
+  copyLink: 'Copiar enlace',
+  settings: 'Ajustes…',
+  hide: 'Ocultar conversación',
+  deleteChannel: 'Eliminar canal',
+  deleteCategory: 'Eliminar categoría',
+  moveTo: 'Mover a…',
+} satisfies typeof menuWords

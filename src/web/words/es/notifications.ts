@@ -1,0 +1,27 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: 'Notificaciones',
+    of: (name) => `Notificaciones de ${name}`,
+  },
+  inbox: {
+    open: 'Mostrar menciones',
+  },
+  unread: {
+    mark: 'Marcar como no leído desde aquí',
+    since: (n) => count(n, '# mención sin leer', '# de menciones sin leer', '# menciones sin leer'),
+    toFirst: 'Ir al primer mensaje sin leer',
+    muted: 'silenciado',
+  },
+  date: {
+    jump: 'Ir a una fecha',
+  },
+  completion: {
+    everyone: 'Notificar a todos los miembros',
+    here: 'Notificar a todos los miembros en línea',
+    mayNot: 'No puedes mencionar esto: se queda como texto normal',
+    role: 'rol',
+  },
+} satisfies typeof notificationWords

@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'En línea',
+    idle: 'Ausente',
+    offline: 'Desconectado',
+  },
+  friends: {
+    title: 'Amigos',
+  },
+  profile: {
+    open: 'Perfil',
+  },
+  deletedUser: 'Cuenta eliminada',
+} satisfies typeof peopleWords

@@ -1,0 +1,43 @@
+import type { searchWords } from '../search.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: 'Búsqueda',
+  field: 'Buscar mensajes',
+  hint: 'Palabras, "frases", -palabras o un filtro',
+  where: 'Dónde buscar',
+  everywhere: 'En todas partes',
+  clear: 'Borrar la búsqueda',
+  searching: 'Buscando…',
+  found: (n, more) =>
+    n === 0
+      ? 'No se ha encontrado nada.'
+      : more
+        ? `${digits(n)} mensajes o más`
+        : count(n, '# mensaje', '# de mensajes', '# mensajes'),
+  nothing: 'Ningún mensaje encaja',
+  nothingText: 'Prueba con menos palabras u otras, o busca en todas partes.',
+  start: 'Primero salen los mensajes más nuevos. Solo se busca en lo que puedes leer.',
+  suggestions: 'Filtros',
+  jump: (author, place) => `Ir al mensaje de ${author} en ${place}`,
+  twice: (filter) => `«${filter}» solo puede ponerse una vez.`,
+  unknown: {
+    from: (name) => `Aquí no se conoce a nadie como «${name}».`,
+    mentions: (name) => `Aquí no se conoce a nadie como «${name}».`,
+    in: (name) => `No hay ningún canal «${name}» que puedas ver.`,
+    has: (name) => `Los mensajes tienen link, file, image o embed, pero no «${name}».`,
+    pinned: (name) => `Pinned es true o false, pero no «${name}».`,
+    before: (name) => `«${name}» no es una fecha. Escríbela así: 2026-01-31.`,
+    after: (name) => `«${name}» no es una fecha. Escríbela así: 2026-01-31.`,
+  },
+  filters: {
+    from: 'escrito por alguien',
+    in: 'en un canal',
+    has: 'link, file, image o embed',
+    mentions: 'que menciona a alguien',
+    before: 'antes de una fecha',
+    after: 'en una fecha o después',
+    pinned: 'true o false',
+  },
+} satisfies typeof searchWords

@@ -1,0 +1,82 @@
+import type { securityWords } from '../security.ts'
+import { count } from './plural.ts'
+
+export default {
+  methods: {
+    password: 'Usar tu contraseña',
+    code: 'Usar tu aplicación de autenticación',
+    recovery_code: 'Usar un código de recuperación',
+    passkey: 'Usar una llave de acceso',
+  },
+  fields: {
+    password: 'Contraseña',
+    code: 'Código de tu aplicación de autenticación',
+    recovery_code: 'Código de recuperación',
+  },
+  problems: {
+    invalid_code: 'Este código es incorrecto, ha caducado o ya se usó. Espera al siguiente.',
+    login_expired: 'Ha tardado demasiado, o demasiados intentos. Inicia sesión de nuevo.',
+    invalid_credentials: 'Esa no es tu contraseña.',
+  },
+  recoveryHint: 'Uno de los diez códigos que guardaste. Cada uno vale una vez.',
+  second: {
+    title: 'Un paso más',
+    text: 'Demuestra que eres tú.',
+    login: 'Iniciar sesión',
+    back: 'Atrás',
+  },
+  proof: {
+    title: '¿Eres tú?',
+    text: 'Esto cambia quién puede entrar en tu cuenta. No se te volverá a preguntar en diez minutos.',
+    go: 'Continuar',
+    none: 'Aquí no hay nada con que demostrarlo. Pide a quien lleva este servidor un enlace para una contraseña.',
+  },
+  notThere: 'El navegador no usó una llave de acceso: se canceló, o no hay ninguna para este sitio.',
+  app: {
+    title: 'Aplicación de autenticación',
+    off:
+      'Además de tu contraseña, un inicio de sesión necesita entonces un código de una aplicación de tu ' + 'teléfono.',
+    since: (time) => `Activada desde ${time}. Un inicio de sesión necesita un código de tu aplicación.`,
+    left: (n) =>
+      count(
+        n,
+        'Queda # código de recuperación',
+        'Quedan # de códigos de recuperación',
+        'Quedan # códigos de recuperación',
+      ),
+    setUp: 'Configurar',
+    turnOff: 'Desactivar',
+    turnOffText: 'Bastará tu contraseña para iniciar sesión. Tus códigos de recuperación dejan de valer.',
+    isOff: 'La aplicación de autenticación está desactivada',
+    newCodes: 'Códigos de recuperación nuevos',
+    scan: 'Escanea esto con tu aplicación de autenticación.',
+    picture: 'Código QR para la aplicación de autenticación',
+    type: 'O escribe esta clave en ella:',
+    confirm: 'Después escribe el código que muestra',
+    turnOn: 'Activar',
+  },
+  codes: {
+    title: 'Tus códigos de recuperación',
+    text:
+      'Guárdalos ahora: solo se muestran una vez. Cada uno te deja entrar una vez, cuando no tengas la ' +
+      'aplicación a mano. Los anteriores ya no valen.',
+    file: 'parley-codigos-de-recuperacion.txt',
+    heading: (name, host) => `Códigos de recuperación de ${name} en ${host}`,
+    download: 'Descargar',
+    saved: 'Los he guardado',
+  },
+  passkeys: {
+    title: 'Llaves de acceso',
+    text: 'Una llave de acceso te deja entrar con huella, cara, PIN o llave de seguridad, sin contraseña.',
+    add: 'Añadir una llave de acceso',
+    added: (time) => `añadida ${time}`,
+    used: (time) => `último uso ${time}`,
+    name: 'Nombre',
+    nameHint: 'Para que la reconozcas, por ejemplo «Teléfono».',
+    rename: 'Cambiar nombre',
+    renameOf: (name) => `Cambiar el nombre de ${name}`,
+    remove: 'Quitar',
+    removeOf: (name) => `Quitar ${name}`,
+    removeText: (name) => `${name} ya no te dejará entrar aquí.`,
+  },
+} satisfies typeof securityWords

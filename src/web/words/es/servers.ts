@@ -1,0 +1,45 @@
+import type { serverWords } from '../servers.ts'
+
+export default {
+  servers: {
+    list: 'Servidores',
+    add: 'Añadir un servidor',
+    name: 'Nombre del servidor',
+    settings: 'Ajustes del servidor',
+    leave: 'Dejar el servidor',
+    viewedAs: (role) =>
+      role === undefined ? 'Ves el servidor como un miembro sin roles.' : `Ves el servidor como ${role}.`,
+    stopViewing: 'Parar',
+    gone: (name) => `${name} se ha eliminado.`,
+    leaveText: (name) => `Necesitarás otra invitación para volver a ${name}.`,
+  },
+  channels: {
+    list: 'Canales',
+    private: ', privado',
+    text: 'Texto',
+    voice: 'Voz',
+    none: 'Aún no hay nada que ver',
+    noneText: 'No hay ningún canal que tus roles te dejen ver. Quien lleva el servidor puede cambiarlo.',
+    noneToMake: 'Las conversaciones ocurren en canales. Crea el primero.',
+    addTopic: 'Añadir un tema',
+    outside: 'Fuera de categorías',
+    moved: (name, category, place) =>
+      category === undefined
+        ? `${name} está ahora en la posición ${place}.`
+        : `${name} está ahora en la posición ${place} de ${category}.`,
+    moveHint: 'Alt y las flechas lo mueven.',
+    addTo: (name) => `Nuevo canal en ${name}`,
+    make: {
+      text: 'Nuevo canal de texto',
+      voice: 'Nuevo canal de voz',
+      category: 'Nueva categoría',
+    },
+    settings: (name) => `Ajustes de ${name}`,
+  },
+  invite: {
+    people: 'Invitar a gente',
+    join: 'Unirse al servidor',
+    notNow: 'Ahora no',
+    back: 'Volver a tus conversaciones',
+  },
+} satisfies typeof serverWords

@@ -1,0 +1,14 @@
+import type { shortcutWords } from '../shortcuts.ts'
+
+export default {
+  shortcuts: {
+    title: 'Atajos de teclado',
+    channelAbove: 'Canal de arriba',
+    channelBelow: 'Canal de abajo',
+    unreadAbove: 'Canal sin leer de arriba',
+    unreadBelow: 'Canal sin leer de abajo',
+  },
+  switcher: {
+    title: 'Buscar cualquier cosa',
+  },
+} satisfies typeof shortcutWords

@@ -1,0 +1,21 @@
+import type { voiceWords } from '../voice.ts'
+
+export default {
+  voice: {
+    members: 'Miembros de esta llamada',
+    start: 'Empezar una llamada',
+    underway: 'Hay una llamada en curso',
+    declined: (name) => `${name} ha rechazado la llamada.`,
+    muted: 'silenciado',
+    deafened: 'ensordecido',
+    sharing: 'comparte pantalla',
+    noMicrophone: 'Sin micrófono: puedes escuchar, pero los demás no te oyen.',
+    ended: {
+      taken_over: 'La llamada continúa en otro dispositivo.',
+      access: 'Ya no puedes estar en esta llamada.',
+      disconnected: 'La moderación te ha desconectado de la llamada.',
+      media_unavailable: 'El servidor no puede transmitir esta llamada ahora.',
+    },
+    endedOtherwise: 'La llamada ha terminado.',
+  },
+} satisfies typeof voiceWords

@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'Ajustes',
+  },
+  conversations: 'Conversaciones',
+  search: {
+    open: 'Buscar mensajes',
+  },
+  sizes: ['B', 'KB', 'MB', 'GB'],
+  loading: 'Cargando…',
+  unreachable: 'No se puede acceder al servidor. Reintentando…',
+  reconnecting: 'Conexión perdida. Reconectando…',
+  ended: 'Esta ventana ya no está conectada. Recarga la página para continuar.',
+  skip: 'Ir a los mensajes',
+  menu: 'Canales y servidores',
+  tools: 'Más sobre este lugar',
+  close: 'Cerrar',
+  cancel: 'Cancelar',
+  save: 'Guardar',
+  saved: 'Guardado',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  notLoaded: 'No se ha podido cargar esta parte de la página. Inténtalo de nuevo o recarga la página.',
+  notCopied: 'Este navegador no deja copiar a la página.',
+  more: 'Mostrar más',
+  owner: 'propietario',
+  bot: 'Bot',
+  membersTitle: 'Miembros',
+  members: (n) => count(n, '# miembro', '# de miembros', '# miembros'),
+  andMore: (n) => `y ${digits(n)} más`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} sin leer` : some ? `${name}, mensajes sin leer` : name,
+  draft: 'Borrador',
+  withDraft: ', borrador',
+  retryAfter: (seconds) => `Inténtalo de nuevo ${soon(seconds)}.`,
+  failed: (reason) => `No ha funcionado: ${reason}`,
+  typeToConfirm: (word) => `Escribe «${word}» para confirmar`,
+  fields: {
+    username: 'Nombre de usuario:',
+    email: 'Correo:',
+    password: 'Contraseña:',
+    new_password: 'Contraseña nueva:',
+    display_name: 'Nombre visible:',
+    name: 'Nombre:',
+    content: 'Mensaje:',
+    q: 'Búsqueda:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'Nombre o contraseña incorrectos.',
+    rate_limited: 'Demasiados intentos.',
+    invite_gone: 'Esta invitación ha caducado o se ha agotado. Pide otra.',
+    not_found: 'Esto no existe, o no tienes acceso.',
+    banned: 'Estás baneado de este servidor.',
+    storage_full: 'El servidor no tiene más espacio para mensajes y archivos nuevos.',
+    offline: 'No se puede acceder al servidor.',
+  },
+  rules,
+} satisfies typeof words

@@ -1,0 +1,22 @@
+import type { commandWords } from '../commands.ts'
+
+export default {
+  title: 'Commandes',
+  find: 'Trouver une commande',
+  nothing: 'Aucune commande ne porte ce nom.',
+  none: 'Aucun bot ne propose rien pour cela.',
+  by: (bot) => `de ${bot}`,
+  use: (name) => `Utiliser /${name}`,
+  choose: 'Choisir…',
+  yes: 'Oui',
+  no: 'Non',
+  send: 'Envoyer',
+  uploading: 'Le fichier est encore en cours d’envoi.',
+  waiting: (bot) => `${bot} réfléchit…`,
+  silent: (bot) => `${bot} n’a pas répondu.`,
+  onlyYou: 'Toi seul peux voir ceci',
+  dismiss: 'Ignorer',
+  answers: 'Réponses des bots pour toi',
+  answering: (name, command) => `${name} a utilisé /${command}`,
+  answeringComponent: (name) => `${name} a demandé ceci`,
+} satisfies typeof commandWords

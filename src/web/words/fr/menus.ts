@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `Menu de ${name}`,
+  write: 'Écrire un message',
+  accept: 'Accepter la demande d’ami',
+  read: 'Marquer comme lu',
+  notifications: 'Notifications…',
+  copyLink: 'Copier le lien',
+  settings: 'Paramètres…',
+  hide: 'Masquer la conversation',
+  deleteChannel: 'Supprimer le salon',
+  deleteCategory: 'Supprimer la catégorie',
+  moveTo: 'Déplacer vers…',
+} satisfies typeof menuWords

@@ -1,0 +1,14 @@
+import type { noticeWords } from '../notices.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: (author, place) =>
+    author === undefined ? 'Parley' : place === undefined ? author : `${author} dans ${place}`,
+  hidden: 'Un nouveau message',
+  file: 'a envoyé un fichier',
+  call: 't’appelle',
+  more: (n, text) => {
+    const many = count(n, '# nouveau message', '# de nouveaux messages', '# nouveaux messages')
+    return `${many} : ${text}`
+  },
+} satisfies typeof noticeWords

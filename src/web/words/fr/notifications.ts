@@ -1,0 +1,27 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: 'Notifications',
+    of: (name) => `Notifications de ${name}`,
+  },
+  inbox: {
+    open: 'Afficher les mentions',
+  },
+  unread: {
+    mark: 'Marquer comme non lu à partir d’ici',
+    since: (n) => count(n, '# mention non lue', '# de mentions non lues', '# mentions non lues'),
+    toFirst: 'Aller au premier message non lu',
+    muted: 'muet',
+  },
+  date: {
+    jump: 'Aller à une date',
+  },
+  completion: {
+    everyone: 'Notifier tous les membres',
+    here: 'Notifier tous les membres en ligne',
+    mayNot: 'Tu ne peux pas mentionner cela : ce sera du texte simple',
+    role: 'rôle',
+  },
+} satisfies typeof notificationWords

@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'En ligne',
+    idle: 'Absent',
+    offline: 'Hors ligne',
+  },
+  friends: {
+    title: 'Amis',
+  },
+  profile: {
+    open: 'Profil',
+  },
+  deletedUser: 'Compte supprimé',
+} satisfies typeof peopleWords

@@ -1,0 +1,45 @@
+import type { serverWords } from '../servers.ts'
+
+export default {
+  servers: {
+    list: 'Serveurs',
+    add: 'Ajouter un serveur',
+    name: 'Nom du serveur',
+    settings: 'Paramètres du serveur',
+    leave: 'Quitter le serveur',
+    viewedAs: (role) =>
+      role === undefined ? 'Tu vois le serveur comme un membre sans rôle.' : `Tu vois le serveur comme ${role}.`,
+    stopViewing: 'Arrêter',
+    gone: (name) => `${name} a été supprimé.`,
+    leaveText: (name) => `Il te faudra une nouvelle invitation pour revenir sur ${name}.`,
+  },
+  channels: {
+    list: 'Salons',
+    private: ', privé',
+    text: 'Texte',
+    voice: 'Vocal',
+    none: 'Rien à voir ici pour l’instant',
+    noneText: 'Tes rôles ne te laissent voir aucun salon. Qui gère le serveur peut changer cela.',
+    noneToMake: 'Les conversations ont lieu dans des salons. Crée le premier.',
+    addTopic: 'Ajouter un sujet',
+    outside: 'Hors des catégories',
+    moved: (name, category, place) =>
+      category === undefined
+        ? `${name} est maintenant en position ${place}.`
+        : `${name} est maintenant en position ${place} dans ${category}.`,
+    moveHint: 'Alt et les flèches le déplacent.',
+    addTo: (name) => `Nouveau salon dans ${name}`,
+    make: {
+      text: 'Nouveau salon textuel',
+      voice: 'Nouveau salon vocal',
+      category: 'Nouvelle catégorie',
+    },
+    settings: (name) => `Paramètres de ${name}`,
+  },
+  invite: {
+    people: 'Inviter des personnes',
+    join: 'Rejoindre le serveur',
+    notNow: 'Pas maintenant',
+    back: 'Retour à tes conversations',
+  },
+} satisfies typeof serverWords

@@ -1,0 +1,30 @@
+import type { webhookWords } from '../webhooks.ts'
+
+export default {
+  tab: 'Intégrations',
+  title: 'Webhooks',
+  hint:
+    'Un webhook est une URL par laquelle un autre programme écrit dans un salon : Grafana, GitHub, un ' +
+    'script à toi.',
+  name: 'Nom du webhook',
+  channel: 'Salon',
+  make: 'Nouveau webhook',
+  none: 'Pas encore de webhooks',
+  noneText: 'Crées-en un et colle son URL dans l’autre programme.',
+  madeBy: (name) => `de ${name}`,
+  url: 'URL du webhook',
+  shownOnce:
+    'Cette URL n’est montrée qu’une fois. Qui la possède peut écrire dans le salon : garde-la comme un ' +
+    'mot de passe.',
+  suffixes: 'Pour le format de Slack, ajoute-y /slack, pour celui de GitHub /github.',
+  edit: (name) => `Changer ${name}`,
+  close: 'Fermer',
+  rotate: 'Renouveler l’URL',
+  rotateText: 'L’URL précédente cesse aussitôt. Les programmes qui l’utilisent ont besoin de la nouvelle.',
+  delete: (name) => `Supprimer ${name}`,
+  deleteText: 'Les programmes qui utilisent son URL ne peuvent plus écrire. Ce qu’il a écrit reste.',
+  mentions: 'Peut mentionner tout le monde et tous les rôles',
+  problems: {
+    too_many_webhooks: 'Ce salon a déjà 15 webhooks.',
+  },
+} satisfies typeof webhookWords

@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'Paramètres',
+  },
+  conversations: 'Conversations',
+  search: {
+    open: 'Rechercher des messages',
+  },
+  sizes: ['o', 'Ko', 'Mo', 'Go'],
+  loading: 'Chargement…',
+  unreachable: 'Le serveur est injoignable. Nouvel essai…',
+  reconnecting: 'Connexion perdue. Reconnexion…',
+  ended: 'Cette fenêtre n’est plus connectée. Recharge la page pour continuer.',
+  skip: 'Aller aux messages',
+  menu: 'Salons et serveurs',
+  tools: 'En savoir plus sur ce lieu',
+  close: 'Fermer',
+  cancel: 'Annuler',
+  save: 'Enregistrer',
+  saved: 'Enregistré',
+  copy: 'Copier',
+  copied: 'Copié',
+  notLoaded: 'Cette partie de la page n’a pas pu être chargée. Réessaie ou recharge la page.',
+  notCopied: 'Ce navigateur ne laisse pas la page copier.',
+  more: 'Afficher plus',
+  owner: 'propriétaire',
+  bot: 'Bot',
+  membersTitle: 'Membres',
+  members: (n) => count(n, '# membre', '# de membres', '# membres'),
+  andMore: (n) => `et ${digits(n)} autres`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} non lus` : some ? `${name}, messages non lus` : name,
+  draft: 'Brouillon',
+  withDraft: ', brouillon',
+  retryAfter: (seconds) => `Réessaie ${soon(seconds)}.`,
+  failed: (reason) => `Cela n’a pas fonctionné : ${reason}`,
+  typeToConfirm: (word) => `Saisis « ${word} » pour confirmer`,
+  fields: {
+    username: 'Nom d’utilisateur :',
+    email: 'E-mail :',
+    password: 'Mot de passe :',
+    new_password: 'Nouveau mot de passe :',
+    display_name: 'Nom affiché :',
+    name: 'Nom :',
+    content: 'Message :',
+    q: 'Recherche :',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'Nom ou mot de passe incorrect.',
+    rate_limited: 'Trop de tentatives.',
+    invite_gone: 'Cette invitation a expiré ou est épuisée. Demandes-en une nouvelle.',
+    not_found: 'Cela n’existe pas, ou tu n’y as pas accès.',
+    banned: 'Tu es banni de ce serveur.',
+    storage_full: 'Le serveur n’a plus de place pour de nouveaux messages et fichiers.',
+    offline: 'Le serveur est injoignable.',
+  },
+  rules,
+} satisfies typeof words

@@ -1,0 +1,36 @@
+import type { emojiWords } from '../emoji.ts'
+import { listOf } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  reactions: {
+    bar: 'प्रतिक्रियाएँ',
+    add: 'प्रतिक्रिया जोड़ें',
+    react: (emoji) => `${emoji} से प्रतिक्रिया दें`,
+    one: (emoji, n, mine) => {
+      const many = count(n, '# प्रतिक्रिया', '# प्रतिक्रियाएँ')
+      return `${emoji}: ${many}${mine ? ', उनमें एक आपकी' : ''}`
+    },
+    by: (names, more, emoji) => {
+      const many = count(more, '# और व्यक्ति', '# और लोग')
+      return `${emoji} से प्रतिक्रिया: ${listOf(more > 0 ? [...names, many] : names)}`
+    },
+    tooMany: 'इस संदेश पर पहले से बीस अलग प्रतिक्रियाएँ हैं।',
+    refused: 'यह प्रतिक्रिया नहीं हो सकी।',
+    all: 'सभी',
+  },
+  pins: {
+    title: 'पिन किए गए संदेश',
+    pin: 'संदेश पिन करें',
+    unpin: 'संदेश का पिन हटाएँ',
+    unpinText: 'संदेश अपनी जगह पर रहेगा।',
+    pinned: 'पिन किया गया',
+    show: 'देखें',
+    showAll: 'सभी पिन किए गए संदेश देखें',
+  },
+  emoji: {
+    insert: 'इमोजी डालें',
+    suggestions: 'डालने के लिए इमोजी',
+    add: 'इमोजी जोड़ें',
+  },
+} satisfies typeof emojiWords

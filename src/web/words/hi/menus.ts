@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `${name} का मेन्यू`,
+  write: 'संदेश लिखें',
+  accept: 'मित्रता का अनुरोध स्वीकार करें',
+  read: 'पढ़ा हुआ करें',
+  notifications: 'सूचनाएँ…',
+  copyLink: 'लिंक कॉपी करें',
+  settings: 'सेटिंग…',
+  hide: 'बातचीत छिपाएँ',
+  deleteChannel: 'चैनल हटाएँ',
+  deleteCategory: 'श्रेणी हटाएँ',
+  moveTo: 'यहाँ ले जाएँ…',
+} satisfies typeof menuWords

@@ -1,0 +1,27 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: 'सूचनाएँ',
+    of: (name) => `${name} की सूचनाएँ`,
+  },
+  inbox: {
+    open: 'उल्लेख दिखाएँ',
+  },
+  unread: {
+    mark: 'यहाँ से अपठित करें',
+    since: (n) => count(n, '# अपठित उल्लेख', '# अपठित उल्लेख'),
+    toFirst: 'पहले अपठित संदेश पर जाएँ',
+    muted: 'म्यूट',
+  },
+  date: {
+    jump: 'किसी तारीख पर जाएँ',
+  },
+  completion: {
+    everyone: 'हर सदस्य को सूचित करें',
+    here: 'हर ऑनलाइन सदस्य को सूचित करें',
+    mayNot: 'आप इसका उल्लेख नहीं कर सकते: यह सादा टेक्स्ट रहेगा',
+    role: 'भूमिका',
+  },
+} satisfies typeof notificationWords

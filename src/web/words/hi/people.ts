@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'ऑनलाइन',
+    idle: 'निष्क्रिय',
+    offline: 'ऑफ़लाइन',
+  },
+  friends: {
+    title: 'मित्र',
+  },
+  profile: {
+    open: 'प्रोफ़ाइल',
+  },
+  deletedUser: 'हटाया गया खाता',
+} satisfies typeof peopleWords

@@ -1,0 +1,39 @@
+import type { searchWords } from '../search.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: 'खोज',
+  field: 'संदेश खोजें',
+  hint: 'शब्द, "वाक्यांश", -शब्द, या फ़िल्टर',
+  where: 'कहाँ खोजें',
+  everywhere: 'हर जगह',
+  clear: 'खोज साफ़ करें',
+  searching: 'खोज रहे हैं…',
+  found: (n, more) =>
+    n === 0 ? 'कुछ नहीं मिला।' : more ? `${digits(n)} या अधिक संदेश` : count(n, '# संदेश', '# संदेश'),
+  nothing: 'कोई संदेश मेल नहीं खाता',
+  nothingText: 'कम या दूसरे शब्द आज़माएँ, या हर जगह खोजें।',
+  start: 'सबसे नए संदेश पहले दिखते हैं। केवल वही खोजा जाता है जो आप पढ़ सकते हैं।',
+  suggestions: 'फ़िल्टर',
+  jump: (author, place) => `${place} में ${author} के संदेश पर जाएँ`,
+  twice: (filter) => `“${filter}” केवल एक बार दिया जा सकता है।`,
+  unknown: {
+    from: (name) => `यहाँ “${name}” नाम से कोई ज्ञात नहीं।`,
+    mentions: (name) => `यहाँ “${name}” नाम से कोई ज्ञात नहीं।`,
+    in: (name) => `“${name}” नाम का कोई चैनल आपको नहीं दिखता।`,
+    has: (name) => `संदेशों में link, file, image या embed होता है, “${name}” नहीं।`,
+    pinned: (name) => `Pinned true या false होता है, “${name}” नहीं।`,
+    before: (name) => `“${name}” तारीख नहीं है। इसे 2026-01-31 की तरह लिखें।`,
+    after: (name) => `“${name}” तारीख नहीं है। इसे 2026-01-31 की तरह लिखें।`,
+  },
+  filters: {
+    from: 'किसी का लिखा',
+    in: 'किसी चैनल में',
+    has: 'link, file, image या embed',
+    mentions: 'किसी का उल्लेख',
+    before: 'किसी तारीख से पहले',
+    after: 'किसी तारीख को या बाद में',
+    pinned: 'true या false',
+  },
+} satisfies typeof searchWords

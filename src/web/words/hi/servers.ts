@@ -1,0 +1,47 @@
+import type { serverWords } from '../servers.ts'
+
+export default {
+  servers: {
+    list: 'सर्वर',
+    add: 'सर्वर जोड़ें',
+    name: 'सर्वर का नाम',
+    settings: 'सर्वर की सेटिंग',
+    leave: 'सर्वर छोड़ें',
+    viewedAs: (role) =>
+      role === undefined
+        ? 'आप सर्वर को बिना भूमिका वाले सदस्य की तरह देख रहे हैं।'
+        : `आप सर्वर को ${role} की तरह देख रहे हैं।`,
+    stopViewing: 'बंद करें',
+    gone: (name) => `${name} हटा दिया गया।`,
+    leaveText: (name) => `${name} में लौटने के लिए नया आमंत्रण चाहिए होगा।`,
+  },
+  channels: {
+    list: 'चैनल',
+    private: ', निजी',
+    text: 'टेक्स्ट',
+    voice: 'वॉइस',
+    none: 'यहाँ अभी देखने को कुछ नहीं',
+    noneText: 'आपकी भूमिकाओं से कोई चैनल नहीं दिखता। सर्वर चलाने वाला इसे बदल सकता है।',
+    noneToMake: 'बातचीत चैनलों में होती है। पहला चैनल बनाएँ।',
+    addTopic: 'विषय जोड़ें',
+    outside: 'श्रेणियों के बाहर',
+    moved: (name, category, place) =>
+      category === undefined
+        ? `${name} अब क्रमांक ${place} पर है।`
+        : `${name} अब ${category} में क्रमांक ${place} पर है।`,
+    moveHint: 'Alt और तीर कुंजियाँ इसे खिसकाती हैं।',
+    addTo: (name) => `${name} में नया चैनल`,
+    make: {
+      text: 'नया टेक्स्ट चैनल',
+      voice: 'नया वॉइस चैनल',
+      category: 'नई श्रेणी',
+    },
+    settings: (name) => `${name} की सेटिंग`,
+  },
+  invite: {
+    people: 'लोगों को आमंत्रित करें',
+    join: 'सर्वर से जुड़ें',
+    notNow: 'अभी नहीं',
+    back: 'अपनी बातचीत पर लौटें',
+  },
+} satisfies typeof serverWords

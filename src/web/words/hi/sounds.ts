@@ -1,0 +1,16 @@
+import type { soundWords } from '../sounds.ts'
+
+export default {
+  message: 'वॉइस संदेश',
+  recording: 'रिकॉर्डिंग चल रही है। Enter भेजता है, Escape हटाता है।',
+  discard: 'रिकॉर्डिंग हटाएँ',
+  keep: 'रोकें और बाद में भेजें',
+  send: 'रिकॉर्डिंग भेजें',
+  over: 'रिकॉर्डिंग अपनी अधिकतम लंबाई पर पहुँच गई है। वह जुड़ी है और अभी भेजी नहीं गई।',
+  noMicrophone: 'कोई माइक्रोफ़ोन नहीं है, या ब्राउज़र इस पृष्ठ को उसका उपयोग नहीं करने देता।',
+  play: (name) => `${name} चलाएँ`,
+  pause: (name) => `${name} रोकें`,
+  position: (name) => `${name} में स्थान`,
+  of: (now, all) => `${all} में से ${now}`,
+  rate: (rate) => `गति: ${rate}`,
+} satisfies typeof soundWords

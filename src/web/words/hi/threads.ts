@@ -1,0 +1,31 @@
+import type { threadWords } from '../threads.ts'
+import { count } from './plural.ts'
+
+export default {
+  threads: {
+    title: 'थ्रेड',
+    show: (isLively) => (isLively ? 'थ्रेड, नए संदेश हैं' : 'थ्रेड'),
+    begin: 'थ्रेड शुरू करें',
+    open: 'थ्रेड खोलें',
+    archived: 'संग्रहीत',
+    close: 'थ्रेड बंद करें',
+    panel: (name) => `थ्रेड ${name}`,
+    messages: (n) => (n === 0 ? 'अभी कोई संदेश नहीं' : count(n, '# संदेश', '# संदेश')),
+    follow: 'फ़ॉलो करें',
+    unfollow: 'फ़ॉलो कर रहे हैं',
+    followHint: 'इसके संदेश अपठित गिने जाते हैं',
+    actions: 'थ्रेड के साथ क्या किया जा सकता है',
+    rename: 'नाम बदलें',
+    settings: 'थ्रेड की सेटिंग',
+    link: 'थ्रेड का लिंक कॉपी करें',
+    archive: 'संग्रहीत करें',
+    bringBack: 'संग्रह से वापस लाएँ',
+    lock: 'ताला लगाएँ',
+    unlock: 'ताला खोलें',
+    locked: 'ताला लगा है',
+    lockedHint: 'इस थ्रेड पर ताला लगा है।',
+    archivedHint: 'यह थ्रेड संग्रह में है। एक संदेश इसे वापस ले आएगा।',
+    delete: 'थ्रेड हटाएँ',
+    deleteText: 'इससे थ्रेड अपने संदेशों और फ़ाइलों सहित सबके लिए हट जाएगा।',
+  },
+} satisfies typeof threadWords

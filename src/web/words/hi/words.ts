@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'सेटिंग',
+  },
+  conversations: 'बातचीत',
+  search: {
+    open: 'संदेश खोजें',
+  },
+  sizes: ['B', 'KB', 'MB', 'GB'],
+  loading: 'लोड हो रहा है…',
+  unreachable: 'सर्वर तक नहीं पहुँचा जा सका। फिर कोशिश हो रही है…',
+  reconnecting: 'कनेक्शन टूट गया। फिर से जुड़ रहे हैं…',
+  ended: 'यह विंडो अब जुड़ी नहीं है। जारी रखने के लिए पेज फिर लोड करें।',
+  skip: 'संदेशों पर जाएँ',
+  menu: 'चैनल और सर्वर',
+  tools: 'इस जगह के बारे में और',
+  close: 'बंद करें',
+  cancel: 'रद्द करें',
+  save: 'सहेजें',
+  saved: 'सहेजा गया',
+  copy: 'कॉपी करें',
+  copied: 'कॉपी हो गया',
+  notLoaded: 'पेज का यह हिस्सा लोड नहीं हो सका। फिर कोशिश करें, या पेज फिर लोड करें।',
+  notCopied: 'यह ब्राउज़र पेज को कॉपी नहीं करने देता।',
+  more: 'और दिखाएँ',
+  owner: 'मालिक',
+  bot: 'बॉट',
+  membersTitle: 'सदस्य',
+  members: (n) => count(n, '# सदस्य', '# सदस्य'),
+  andMore: (n) => `और ${digits(n)} अन्य`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} अपठित` : some ? `${name}, अपठित संदेश` : name,
+  draft: 'मसौदा',
+  withDraft: ', मसौदा',
+  retryAfter: (seconds) => `${soon(seconds)} फिर कोशिश करें।`,
+  failed: (reason) => `यह नहीं हो सका: ${reason}`,
+  typeToConfirm: (word) => `पुष्टि के लिए “${word}” लिखें`,
+  fields: {
+    username: 'उपयोगकर्ता नाम:',
+    email: 'ई-मेल:',
+    password: 'पासवर्ड:',
+    new_password: 'नया पासवर्ड:',
+    display_name: 'दिखने वाला नाम:',
+    name: 'नाम:',
+    content: 'संदेश:',
+    q: 'खोज:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'नाम या पासवर्ड गलत है।',
+    rate_limited: 'बहुत अधिक प्रयास हुए।',
+    invite_gone: 'यह आमंत्रण समाप्त हो गया या पूरा उपयोग हो चुका है। नया माँगें।',
+    not_found: 'यह मौजूद नहीं है, या आपकी इस तक पहुँच नहीं है।',
+    banned: 'आप इस सर्वर से प्रतिबंधित हैं।',
+    storage_full: 'सर्वर पर नए संदेशों और फ़ाइलों के लिए जगह नहीं बची।',
+    offline: 'सर्वर तक नहीं पहुँचा जा सका।',
+  },
+  rules,
+} satisfies typeof words

@@ -1,0 +1,98 @@
+import type { firstWords } from '../first-steps.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  templates: {
+    friends: {
+      title: '友達と家族',
+      text: '少人数の集まり、予定、写真、話せる部屋。',
+      example: '湖畔の家',
+      channels: [
+        ['text', '予定', '次に何をいつするか'],
+        ['text', '写真', 'よく撮れたものを送って'],
+        ['voice', 'リビング', ''],
+      ],
+    },
+    community: {
+      title: 'クラブやコミュニティ',
+      text: '全員へのお知らせ、あいさつの場所、たくさんの話題のための空間。',
+      example: '野鳥観察の会',
+      channels: [
+        ['text', 'お知らせ', '全員に知ってほしいこと'],
+        ['text', '自己紹介', 'はじめまして、のあいさつに'],
+        ['text', '質問', '何でも聞いて'],
+        ['voice', '集会所', ''],
+      ],
+    },
+    team: {
+      title: 'チームやプロジェクト',
+      text: 'スレッドで作業し、文章で決め、リンクなしで集まる。',
+      example: '堰の改修',
+      channels: [
+        ['text', 'タスク', '誰が何をいつまでに'],
+        ['text', '決定事項', '何をなぜ決めたか'],
+        ['text', '雑談', '仕事以外のすべて'],
+        ['voice', '朝会', ''],
+      ],
+    },
+  },
+  register: {
+    title: 'アカウントを作成',
+    closed: 'このサーバーは新しいアカウントを受け付けていません。',
+    invited: (server) => `次に${server}に参加します。`,
+    name: '何と呼ばれたいですか？',
+    nameHint: '全員に表示されます。いつでも変更できます。',
+    usernameHint: 'ログインに使います。ほかの人には見えません。',
+    nameNotKept: 'アカウントができました。名前を保存できなかったので、設定でもう一度決めてください。',
+  },
+  home: {
+    title: (name) => `ようこそ、${name}さん`,
+    text: '会話はサーバーやフレンドとの間で行われます。どこから始めますか？',
+    make: 'サーバーを作る',
+    makeText: '選んだ人たちと過ごす、自分の場所です。',
+    join: '招待で参加',
+    joinText: 'リンクを受け取りましたか？ここに貼り付けてください。',
+    link: '招待リンクまたはコード',
+    open: '招待を開く',
+    find: 'フレンドを探す',
+    findText: 'ユーザー名を聞くか、表示名で検索してください。',
+  },
+  setup: {
+    steps: {
+      name: '名前',
+      picture: '画像',
+      channels: 'チャンネル',
+      invite: '招待',
+    },
+    progress: '手順',
+    whom: '誰のためのサーバーですか？',
+    next: '続ける',
+    skip: '今はスキップ',
+    pictureTitle: '顔を付けましょう',
+    pictureText: '画像は名前よりも早く見つかります。PNG、JPEG、WebP、GIF、AVIF。',
+    channelsTitle: '何について話しますか？',
+    channelsText: 'チャンネルは話題を分けます。最初に使うものを選んでください。いつでも変更できます。',
+    general: 'すでにあります。何にでも使えます',
+    another: '別のチャンネル',
+    add: '追加',
+    make: (n) => (n === 0 ? '続ける' : count(n, '#個のチャンネルを作成')),
+    inviteTitle: '最初の人たちを招きましょう',
+    inviteText: 'このリンクを開いた人は参加できます。1週間有効です。',
+    share: '共有…',
+    open: (name) => `${name}を開く`,
+  },
+  invite: {
+    from: 'さんからの招待：',
+    without: '招待が届いています：',
+    online: (n) => `${digits(n)}人がオンライン`,
+    until: (time) => `この招待は${time}まで有効です。`,
+    isMember: 'すでにメンバーです。',
+    over: 'この招待は終了しました',
+    overText: '期限切れ、使い切り、または取り消しです。送ってくれた人に新しい招待を頼んでください。',
+    unknown: 'この招待は存在しません',
+    unknownText: '文字が欠けているかもしれません。送られてきたリンク全体をもう一度開いてください。',
+    banned: 'このサーバーには参加できません',
+    bannedText: 'サーバーの管理者があなたをBANしました。',
+  },
+} satisfies typeof firstWords

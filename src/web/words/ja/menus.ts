@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `${name}のメニュー`,
+  write: 'メッセージを書く',
+  accept: 'フレンド申請を承認',
+  read: '既読にする',
+  notifications: '通知…',
+  copyLink: 'リンクをコピー',
+  settings: '設定…',
+  hide: '会話を非表示',
+  deleteChannel: 'チャンネルを削除',
+  deleteCategory: 'カテゴリーを削除',
+  moveTo: '移動先…',
+} satisfies typeof menuWords

@@ -1,0 +1,27 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: '通知',
+    of: (name) => `${name}の通知`,
+  },
+  inbox: {
+    open: 'メンションを表示',
+  },
+  unread: {
+    mark: 'ここから未読にする',
+    since: (n) => count(n, '未読のメンション#件'),
+    toFirst: '最初の未読メッセージへ移動',
+    muted: 'ミュート中',
+  },
+  date: {
+    jump: '日付へ移動',
+  },
+  completion: {
+    everyone: 'すべてのメンバーに通知',
+    here: 'オンラインのメンバー全員に通知',
+    mayNot: 'メンションする権限がないため、ただの文字になります',
+    role: 'ロール',
+  },
+} satisfies typeof notificationWords

@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'オンライン',
+    idle: '離席中',
+    offline: 'オフライン',
+  },
+  friends: {
+    title: 'フレンド',
+  },
+  profile: {
+    open: 'プロフィール',
+  },
+  deletedUser: '削除されたアカウント',
+} satisfies typeof peopleWords

@@ -1,0 +1,39 @@
+import type { searchWords } from '../search.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: '検索',
+  field: 'メッセージを検索',
+  hint: '単語、"フレーズ"、-除外、フィルター',
+  where: '検索する場所',
+  everywhere: 'すべての場所',
+  clear: '検索をクリア',
+  searching: '検索中…',
+  found: (n, more) =>
+    n === 0 ? '見つかりませんでした。' : more ? `${digits(n)}件以上のメッセージ` : count(n, '#件のメッセージ'),
+  nothing: '該当するメッセージはありません',
+  nothingText: '単語を減らすか変えるか、すべての場所で検索してください。',
+  start: '新しいメッセージから順に表示します。検索されるのは、あなたが読めるものだけです。',
+  suggestions: 'フィルター',
+  jump: (author, place) => `${place}の${author}のメッセージへ移動`,
+  twice: (filter) => `「${filter}」は一度しか指定できません。`,
+  unknown: {
+    from: (name) => `「${name}」という人は見つかりません。`,
+    mentions: (name) => `「${name}」という人は見つかりません。`,
+    in: (name) => `「${name}」という見られるチャンネルはありません。`,
+    has: (name) => `メッセージにあるのは link、file、image、embed です。「${name}」はありません。`,
+    pinned: (name) => `pinned は true か false です。「${name}」は使えません。`,
+    before: (name) => `「${name}」は日付ではありません。2026-01-31 のように書いてください。`,
+    after: (name) => `「${name}」は日付ではありません。2026-01-31 のように書いてください。`,
+  },
+  filters: {
+    from: '書いた人',
+    in: 'チャンネル',
+    has: 'link、file、image、embed',
+    mentions: 'メンションされた人',
+    before: 'この日より前',
+    after: 'この日以降',
+    pinned: 'true か false',
+  },
+} satisfies typeof searchWords

@@ -1,0 +1,73 @@
+import type { securityWords } from '../security.ts'
+import { count } from './plural.ts'
+
+export default {
+  methods: {
+    password: 'パスワードを使う',
+    code: '認証アプリを使う',
+    recovery_code: 'リカバリーコードを使う',
+    passkey: 'パスキーを使う',
+  },
+  fields: {
+    password: 'パスワード',
+    code: '認証アプリのコード',
+    recovery_code: 'リカバリーコード',
+  },
+  problems: {
+    invalid_code: 'このコードは間違っているか、期限切れか、使用済みです。次のコードを待ってください。',
+    login_expired: '時間がかかりすぎたか、試行回数が多すぎます。もう一度ログインしてください。',
+    invalid_credentials: 'パスワードが違います。',
+  },
+  recoveryHint: '保存した10個のコードのうちの1つ。それぞれ一度だけ使えます。',
+  second: {
+    title: 'あと1ステップ',
+    text: 'ご本人であることを示してください。',
+    login: 'ログイン',
+    back: '戻る',
+  },
+  proof: {
+    title: 'ご本人ですか？',
+    text: 'アカウントに入れる人が変わる操作です。この後10分間は再び尋ねません。',
+    go: '続ける',
+    none: '確認に使えるものがありません。このサーバーの運用者に、パスワード用のリンクを頼んでください。',
+  },
+  notThere: 'ブラウザーがパスキーを使いませんでした。キャンセルされたか、このサイトのパスキーがありません。',
+  app: {
+    title: '認証アプリ',
+    off: 'パスワードに加えて、スマートフォンのアプリのコードがログインに必要になります。',
+    since: (time) => `${time}からオン。ログインにはアプリのコードが必要です。`,
+    left: (n) => count(n, 'リカバリーコードの残り：#個'),
+    setUp: '設定する',
+    turnOff: 'オフにする',
+    turnOffText: 'パスワードだけでログインできるようになります。リカバリーコードは使えなくなります。',
+    isOff: '認証アプリはオフです',
+    newCodes: '新しいリカバリーコード',
+    scan: '認証アプリでこれを読み取ってください。',
+    picture: '認証アプリ用のQRコード',
+    type: 'または、このキーを入力してください：',
+    confirm: '次に、表示されたコードを入力してください',
+    turnOn: 'オンにする',
+  },
+  codes: {
+    title: 'リカバリーコード',
+    text: '今すぐ保存してください。表示は一度だけです。アプリが手元にないとき、それぞれ一度だけログインに使えます。以前のコードは使えません。',
+    file: 'parley-recovery-codes.txt',
+    heading: (name, host) => `${host}の${name}のリカバリーコード`,
+    download: 'ダウンロード',
+    saved: '保存しました',
+  },
+  passkeys: {
+    title: 'パスキー',
+    text: 'パスキーを使うと、指紋、顔、PIN、セキュリティキーで、パスワードなしでログインできます。',
+    add: 'パスキーを追加',
+    added: (time) => `${time}に追加`,
+    used: (time) => `最終利用 ${time}`,
+    name: '名前',
+    nameHint: '見分けるための名前です。例：「スマートフォン」',
+    rename: '名前を変更',
+    renameOf: (name) => `${name}の名前を変更`,
+    remove: '削除',
+    removeOf: (name) => `${name}を削除`,
+    removeText: (name) => `${name}ではログインできなくなります。`,
+  },
+} satisfies typeof securityWords

@@ -1,0 +1,31 @@
+import type { threadWords } from '../threads.ts'
+import { count } from './plural.ts'
+
+export default {
+  threads: {
+    title: 'スレッド',
+    show: (isLively) => (isLively ? 'スレッド（新しいメッセージあり）' : 'スレッド'),
+    begin: 'スレッドを始める',
+    open: 'スレッドを開く',
+    archived: 'アーカイブ済み',
+    close: 'スレッドを閉じる',
+    panel: (name) => `スレッド${name}`,
+    messages: (n) => (n === 0 ? 'まだメッセージなし' : count(n, '#件のメッセージ')),
+    follow: 'フォロー',
+    unfollow: 'フォロー中',
+    followHint: 'メッセージが未読として数えられます',
+    actions: 'スレッドの操作',
+    rename: '名前を変更',
+    settings: 'スレッドの設定',
+    link: 'スレッドのリンクをコピー',
+    archive: 'アーカイブする',
+    bringBack: 'アーカイブから戻す',
+    lock: 'ロック',
+    unlock: 'ロック解除',
+    locked: 'ロック中',
+    lockedHint: 'このスレッドはロックされています。',
+    archivedHint: 'このスレッドはアーカイブ済みです。メッセージを送ると復帰します。',
+    delete: 'スレッドを削除',
+    deleteText: 'スレッドとそのメッセージ、ファイルが全員から削除されます。',
+  },
+} satisfies typeof threadWords

@@ -1,0 +1,21 @@
+import type { voiceWords } from '../voice.ts'
+
+export default {
+  voice: {
+    members: 'この通話の参加者',
+    start: '通話を開始',
+    underway: '通話中です',
+    declined: (name) => `${name}が通話を拒否しました。`,
+    muted: 'ミュート中',
+    deafened: 'スピーカーミュート中',
+    sharing: '画面を共有中',
+    noMicrophone: 'マイクがありません。聞くことはできますが、相手には聞こえません。',
+    ended: {
+      taken_over: '通話は別のデバイスで続いています。',
+      access: 'この通話に参加できなくなりました。',
+      disconnected: 'モデレーターがあなたを通話から切断しました。',
+      media_unavailable: 'サーバーは現在この通話を中継できません。',
+    },
+    endedOtherwise: '通話が終了しました。',
+  },
+} satisfies typeof voiceWords

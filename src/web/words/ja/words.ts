@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: '設定',
+  },
+  conversations: '会話',
+  search: {
+    open: 'メッセージを検索',
+  },
+  sizes: ['B', 'KB', 'MB', 'GB'],
+  loading: '読み込み中…',
+  unreachable: 'サーバーに接続できません。再試行しています…',
+  reconnecting: '接続が切れました。再接続しています…',
+  ended: 'このウィンドウの接続は終了しました。続けるにはページを再読み込みしてください。',
+  skip: 'メッセージへ移動',
+  menu: 'チャンネルとサーバー',
+  tools: 'この場所についてもっと見る',
+  close: '閉じる',
+  cancel: 'キャンセル',
+  save: '保存',
+  saved: '保存しました',
+  copy: 'コピー',
+  copied: 'コピーしました',
+  notLoaded: 'ページのこの部分を読み込めませんでした。もう一度試すか、ページを再読み込みしてください。',
+  notCopied: 'このブラウザーではコピーできません。',
+  more: 'もっと見る',
+  owner: '所有者',
+  bot: 'ボット',
+  membersTitle: 'メンバー',
+  members: (n) => count(n, 'メンバー#人'),
+  andMore: (n) => `ほか${digits(n)}人`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}、未読${n > 99 ? '99+' : n}件` : some ? `${name}、未読メッセージあり` : name,
+  draft: '下書き',
+  withDraft: '、下書きあり',
+  retryAfter: (seconds) => `${soon(seconds)}にもう一度お試しください。`,
+  failed: (reason) => `うまくいきませんでした：${reason}`,
+  typeToConfirm: (word) => `確認のため「${word}」と入力してください`,
+  fields: {
+    username: 'ユーザー名：',
+    email: 'メール：',
+    password: 'パスワード：',
+    new_password: '新しいパスワード：',
+    display_name: '表示名：',
+    name: '名前：',
+    content: 'メッセージ：',
+    q: '検索：',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: '名前またはパスワードが違います。',
+    rate_limited: '試行回数が多すぎます。',
+    invite_gone: 'この招待は期限切れか、使い切られています。新しい招待をもらってください。',
+    not_found: '存在しないか、アクセス権がありません。',
+    banned: 'このサーバーからBANされています。',
+    storage_full: '新しいメッセージとファイルのための空き容量がサーバーにありません。',
+    offline: 'サーバーに接続できません。',
+  },
+  rules,
+} satisfies typeof words

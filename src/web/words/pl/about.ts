@@ -1,0 +1,8 @@
+import type { About } from '../language.ts'
+import notices from './notices.ts'
+
+export default {
+  name: 'Polski',
+  unreviewed: 'Tłumaczenie maszynowe, którego nie sprawdził jeszcze nikt mówiący w tym języku',
+  notices,
+} satisfies About

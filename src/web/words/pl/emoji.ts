@@ -1,0 +1,36 @@
+import type { emojiWords } from '../emoji.ts'
+import { listOf } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  reactions: {
+    bar: 'Reakcje',
+    add: 'Dodaj reakcję',
+    react: (emoji) => `Zareaguj ${emoji}`,
+    one: (emoji, n, mine) => {
+      const many = count(n, '# reakcja', '# reakcje', '# reakcji', '# reakcji')
+      return `${emoji}: ${many}${mine ? ', w tym twoja' : ''}`
+    },
+    by: (names, more, emoji) => {
+      const many = count(more, 'jeszcze # osoba', 'jeszcze # osoby', 'jeszcze # osób', 'jeszcze # osoby')
+      return `Reakcja ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
+    },
+    tooMany: 'Ta wiadomość ma już dwadzieścia różnych reakcji.',
+    refused: 'Ta reakcja się nie udała.',
+    all: 'Wszystkie',
+  },
+  pins: {
+    title: 'Przypięte wiadomości',
+    pin: 'Przypnij wiadomość',
+    unpin: 'Odepnij wiadomość',
+    unpinText: 'Wiadomość zostaje na swoim miejscu.',
+    pinned: 'Przypięta',
+    show: 'Zobacz',
+    showAll: 'Zobacz wszystkie przypięte wiadomości',
+  },
+  emoji: {
+    insert: 'Wstaw emoji',
+    suggestions: 'Emoji do wstawienia',
+    add: 'Dodaj emoji',
+  },
+} satisfies typeof emojiWords

@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `Menu: ${name}`,
+  write: 'Napisz wiadomość',
+  accept: 'Przyjmij zaproszenie do znajomych',
+  read: 'Oznacz jako przeczytane',
+  notifications: 'Powiadomienia…',
+  copyLink: 'Kopiuj link',
+  settings: 'Ustawienia…',
+  hide: 'Ukryj rozmowę',
+  deleteChannel: 'Usuń kanał',
+  deleteCategory: 'Usuń kategorię',
+  moveTo: 'Przenieś do…',
+} satisfies typeof menuWords

@@ -1,0 +1,13 @@
+import type { noticeWords } from '../notices.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: (author, place) => (author === undefined ? 'Parley' : place === undefined ? author : `${author} w ${place}`),
+  hidden: 'Nowa wiadomość',
+  file: 'wysyła plik',
+  call: 'dzwoni do ciebie',
+  more: (n, text) => {
+    const many = count(n, '# nowa wiadomość', '# nowe wiadomości', '# nowych wiadomości', '# nowej wiadomości')
+    return `${many}: ${text}`
+  },
+} satisfies typeof noticeWords

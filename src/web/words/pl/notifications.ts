@@ -1,0 +1,34 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: 'Powiadomienia',
+    of: (name) => `Powiadomienia: ${name}`,
+  },
+  inbox: {
+    open: 'Pokaż wzmianki',
+  },
+  unread: {
+    mark: 'Oznacz odtąd jako nieprzeczytane',
+    since: (n) =>
+      count(
+        n,
+        '# nieprzeczytana wzmianka',
+        '# nieprzeczytane wzmianki',
+        '# nieprzeczytanych wzmianek',
+        '# nieprzeczytanej wzmianki',
+      ),
+    toFirst: 'Przejdź do pierwszej nieprzeczytanej wiadomości',
+    muted: 'wyciszono',
+  },
+  date: {
+    jump: 'Przejdź do daty',
+  },
+  completion: {
+    everyone: 'Powiadom wszystkich członków',
+    here: 'Powiadom wszystkich członków online',
+    mayNot: 'Nie wolno ci tego wspominać: zostanie zwykłym tekstem',
+    role: 'rola',
+  },
+} satisfies typeof notificationWords

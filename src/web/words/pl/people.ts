@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'Online',
+    idle: 'Zaraz wracam',
+    offline: 'Offline',
+  },
+  friends: {
+    title: 'Znajomi',
+  },
+  profile: {
+    open: 'Profil',
+  },
+  deletedUser: 'Usunięte konto',
+} satisfies typeof peopleWords

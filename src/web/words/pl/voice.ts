@@ -1,0 +1,21 @@
+import type { voiceWords } from '../voice.ts'
+
+export default {
+  voice: {
+    members: 'Uczestnicy połączenia',
+    start: 'Rozpocznij połączenie',
+    underway: 'Trwa połączenie',
+    declined: (name) => `${name} odrzuca połączenie.`,
+    muted: 'wyciszony',
+    deafened: 'wyłączony dźwięk',
+    sharing: 'udostępnia ekran',
+    noMicrophone: 'Brak mikrofonu: słyszysz innych, ale oni nie słyszą ciebie.',
+    ended: {
+      taken_over: 'Połączenie trwa na innym urządzeniu.',
+      access: 'Nie możesz już uczestniczyć w tym połączeniu.',
+      disconnected: 'Moderator rozłączył cię z połączeniem.',
+      media_unavailable: 'Serwer nie może teraz przekazywać tego połączenia.',
+    },
+    endedOtherwise: 'Połączenie zakończone.',
+  },
+} satisfies typeof voiceWords

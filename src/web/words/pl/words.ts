@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'Ustawienia',
+  },
+  conversations: 'Rozmowy',
+  search: {
+    open: 'Szukaj wiadomości',
+  },
+  sizes: ['B', 'KB', 'MB', 'GB'],
+  loading: 'Wczytywanie…',
+  unreachable: 'Serwer jest nieosiągalny. Próbujemy ponownie…',
+  reconnecting: 'Utracono połączenie. Łączymy ponownie…',
+  ended: 'To okno nie jest już połączone. Wczytaj stronę ponownie, aby kontynuować.',
+  skip: 'Przejdź do wiadomości',
+  menu: 'Kanały i serwery',
+  tools: 'Więcej o tym miejscu',
+  close: 'Zamknij',
+  cancel: 'Anuluj',
+  save: 'Zapisz',
+  saved: 'Zapisano',
+  copy: 'Kopiuj',
+  copied: 'Skopiowano',
+  notLoaded: 'Nie udało się wczytać tej części strony. Spróbuj ponownie lub wczytaj stronę od nowa.',
+  notCopied: 'Ta przeglądarka nie pozwala stronie kopiować.',
+  more: 'Pokaż więcej',
+  owner: 'właściciel',
+  bot: 'Bot',
+  membersTitle: 'Członkowie',
+  members: (n) => count(n, '# członek', '# członkowie', '# członków', '# członka'),
+  andMore: (n) => `i jeszcze ${digits(n)}`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, nieprzeczytane: ${n > 99 ? '99+' : n}` : some ? `${name}, są nieprzeczytane wiadomości` : name,
+  draft: 'Szkic',
+  withDraft: ', szkic',
+  retryAfter: (seconds) => `Spróbuj ponownie ${soon(seconds)}.`,
+  failed: (reason) => `Nie udało się: ${reason}`,
+  typeToConfirm: (word) => `Wpisz „${word}”, aby potwierdzić`,
+  fields: {
+    username: 'Nazwa użytkownika:',
+    email: 'E-mail:',
+    password: 'Hasło:',
+    new_password: 'Nowe hasło:',
+    display_name: 'Nazwa wyświetlana:',
+    name: 'Nazwa:',
+    content: 'Wiadomość:',
+    q: 'Szukanie:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'Zła nazwa lub hasło.',
+    rate_limited: 'Za dużo prób.',
+    invite_gone: 'To zaproszenie wygasło lub zostało wyczerpane. Poproś o nowe.',
+    not_found: 'To nie istnieje albo nie masz dostępu.',
+    banned: 'Masz bana na tym serwerze.',
+    storage_full: 'Na serwerze nie ma już miejsca na nowe wiadomości i pliki.',
+    offline: 'Serwer jest nieosiągalny.',
+  },
+  rules,
+} satisfies typeof words

@@ -1,0 +1,22 @@
+import type { commandWords } from '../commands.ts'
+
+export default {
+  title: 'Comandos',
+  find: 'Encontrar um comando',
+  nothing: 'Nenhum comando tem este nome.',
+  none: 'Nenhum bot oferece algo para isto.',
+  by: (bot) => `de ${bot}`,
+  use: (name) => `Usar /${name}`,
+  choose: 'Escolher…',
+  yes: 'Sim',
+  no: 'Não',
+  send: 'Enviar',
+  uploading: 'O arquivo ainda está sendo enviado.',
+  waiting: (bot) => `${bot} está pensando…`,
+  silent: (bot) => `${bot} não respondeu.`,
+  onlyYou: 'Só você pode ver isto',
+  dismiss: 'Dispensar',
+  answers: 'Respostas de bots para você',
+  answering: (name, command) => `${name} usou /${command}`,
+  answeringComponent: (name) => `${name} pediu isto`,
+} satisfies typeof commandWords

@@ -1,0 +1,36 @@
+import type { emojiWords } from '../emoji.ts'
+import { listOf } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  reactions: {
+    bar: 'Reações',
+    add: 'Adicionar uma reação',
+    react: (emoji) => `Reagir com ${emoji}`,
+    one: (emoji, n, mine) => {
+      const many = count(n, '# reação', '# de reações', '# reações')
+      return `${emoji}: ${many}${mine ? ', uma delas sua' : ''}`
+    },
+    by: (names, more, emoji) => {
+      const many = count(more, 'mais # pessoa', 'mais # de pessoas', 'mais # pessoas')
+      return `${emoji}: reação de ${listOf(more > 0 ? [...names, many] : names)}`
+    },
+    tooMany: 'Esta mensagem já tem vinte reações diferentes.',
+    refused: 'Essa reação não funcionou.',
+    all: 'Todas',
+  },
+  pins: {
+    title: 'Mensagens fixadas',
+    pin: 'Fixar mensagem',
+    unpin: 'Desafixar mensagem',
+    unpinText: 'A mensagem fica onde está.',
+    pinned: 'Fixada',
+    show: 'Ver',
+    showAll: 'Ver todas as mensagens fixadas',
+  },
+  emoji: {
+    insert: 'Inserir um emoji',
+    suggestions: 'Emojis para inserir',
+    add: 'Adicionar emoji',
+  },
+} satisfies typeof emojiWords

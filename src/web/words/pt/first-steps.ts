@@ -1,0 +1,98 @@
+import type { firstWords } from '../first-steps.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  templates: {
+    friends: {
+      title: 'Amigos e família',
+      text: 'Algumas pessoas, planos, fotos e uma sala para conversar.',
+      example: 'A casa do lago',
+      channels: [
+        ['text', 'planos', 'O que faremos a seguir, e quando'],
+        ['text', 'fotos', 'Mande as boas'],
+        ['voice', 'Sala de estar', ''],
+      ],
+    },
+    community: {
+      title: 'Clube ou comunidade',
+      text: 'Notícias para todos, um lugar para dar oi e espaço para muitos assuntos.',
+      example: 'Observadores de aves',
+      channels: [
+        ['text', 'notícias', 'O que todos devem saber'],
+        ['text', 'apresentações', 'Novo por aqui? Diga oi'],
+        ['text', 'perguntas', 'Pergunte qualquer coisa'],
+        ['voice', 'Ponto de encontro', ''],
+      ],
+    },
+    team: {
+      title: 'Equipe ou projeto',
+      text: 'Trabalhem em tópicos, decidam por escrito e reúnam-se sem link.',
+      example: 'Reforma da represa',
+      channels: [
+        ['text', 'tarefas', 'Quem faz o quê, até quando'],
+        ['text', 'decisões', 'O que decidimos, e por quê'],
+        ['text', 'café', 'Tudo menos trabalho'],
+        ['voice', 'Reunião diária', ''],
+      ],
+    },
+  },
+  register: {
+    title: 'Crie sua conta',
+    closed: 'Este servidor não aceita novas contas.',
+    invited: (server) => `Depois você entra em ${server}.`,
+    name: 'Como as pessoas devem chamar você?',
+    nameHint: 'Todos veem isto. Você pode mudar quando quiser.',
+    usernameHint: 'Você entra com ele. Ninguém mais o vê.',
+    nameNotKept: 'Sua conta está pronta. Não foi possível salvar seu nome: escolha-o de novo nas configurações.',
+  },
+  home: {
+    title: (name) => `Boas-vindas, ${name}`,
+    text: 'As conversas acontecem em servidores e entre amigos. Por onde você quer começar?',
+    make: 'Criar um servidor',
+    makeText: 'Um lugar seu, para as pessoas que você escolher.',
+    join: 'Entrar com um convite',
+    joinText: 'Alguém mandou um link? Cole-o aqui.',
+    link: 'Link ou código de convite',
+    open: 'Abrir convite',
+    find: 'Encontrar um amigo',
+    findText: 'Peça o nome de usuário, ou busque pelo nome que a pessoa usa.',
+  },
+  setup: {
+    steps: {
+      name: 'Nome',
+      picture: 'Imagem',
+      channels: 'Canais',
+      invite: 'Convite',
+    },
+    progress: 'Etapas',
+    whom: 'Para quem é?',
+    next: 'Continuar',
+    skip: 'Pular por enquanto',
+    pictureTitle: 'Dê um rosto a ele',
+    pictureText: 'Uma imagem se acha mais rápido que um nome. PNG, JPEG, WebP, GIF ou AVIF.',
+    channelsTitle: 'Sobre o que vocês vão conversar?',
+    channelsText: 'Os canais separam os assuntos. Escolha alguns para começar; você pode mudá-los quando quiser.',
+    general: 'Já existe, para tudo',
+    another: 'Outro canal',
+    add: 'Adicionar',
+    make: (n) => (n === 0 ? 'Continuar' : count(n, 'Criar # canal', 'Criar # de canais', 'Criar # canais')),
+    inviteTitle: 'Traga as primeiras pessoas',
+    inviteText: 'Quem abrir este link pode entrar. Ele vale por uma semana.',
+    share: 'Compartilhar…',
+    open: (name) => `Abrir ${name}`,
+  },
+  invite: {
+    from: 'convida você para entrar em',
+    without: 'Você foi convidado para entrar em',
+    online: (n) => `${digits(n)} online`,
+    until: (time) => `Este convite vale até ${time}.`,
+    isMember: 'Você já é membro.',
+    over: 'Este convite acabou',
+    overText: 'Ele expirou, se esgotou ou foi retirado. Peça um novo a quem o enviou.',
+    unknown: 'Esse convite não existe',
+    unknownText: 'Talvez falte uma letra: abra de novo o link inteiro, como foi enviado.',
+    banned: 'Você não pode entrar neste servidor',
+    bannedText: 'Alguém que cuida dele baniu você.',
+  },
+} satisfies typeof firstWords

@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `Menu de ${name}`,
+  write: 'Escrever uma mensagem',
+  accept: 'Aceitar pedido de amizade',
+  read: 'Marcar como lido',
+  notifications: 'Notificações…',
+  copyLink: 'Copiar link',
+  settings: 'Configurações…',
+  hide: 'Ocultar conversa',
+  deleteChannel: 'Excluir canal',
+  deleteCategory: 'Excluir categoria',
+  moveTo: 'Mover para…',
+} satisfies typeof menuWords

@@ -1,0 +1,13 @@
+import type { noticeWords } from '../notices.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: (author, place) => (author === undefined ? 'Parley' : place === undefined ? author : `${author} em ${place}`),
+  hidden: 'Uma nova mensagem',
+  file: 'enviou um arquivo',
+  call: 'está ligando para você',
+  more: (n, text) => {
+    const many = count(n, '# nova mensagem', '# de novas mensagens', '# novas mensagens')
+    return `${many}: ${text}`
+  },
+} satisfies typeof noticeWords

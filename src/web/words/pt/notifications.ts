@@ -1,0 +1,27 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: 'Notificações',
+    of: (name) => `Notificações de ${name}`,
+  },
+  inbox: {
+    open: 'Mostrar menções',
+  },
+  unread: {
+    mark: 'Marcar como não lida a partir daqui',
+    since: (n) => count(n, '# menção não lida', '# de menções não lidas', '# menções não lidas'),
+    toFirst: 'Ir para a primeira mensagem não lida',
+    muted: 'silenciado',
+  },
+  date: {
+    jump: 'Ir para uma data',
+  },
+  completion: {
+    everyone: 'Notificar todos os membros',
+    here: 'Notificar todos os membros online',
+    mayNot: 'Você não pode mencionar isto: fica como texto comum',
+    role: 'cargo',
+  },
+} satisfies typeof notificationWords

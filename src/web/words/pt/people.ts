@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'Online',
+    idle: 'Ausente',
+    offline: 'Offline',
+  },
+  friends: {
+    title: 'Amigos',
+  },
+  profile: {
+    open: 'Perfil',
+  },
+  deletedUser: 'Conta excluída',
+} satisfies typeof peopleWords

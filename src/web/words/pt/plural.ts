@@ -1,0 +1,3 @@
+import { counter } from '../plural.ts'
+
+export const count = counter('pt', 'one', 'many', 'other')

@@ -1,0 +1,49 @@
+import type { Translation } from '../language.ts'
+import words from './words.ts'
+import account from './account.ts'
+import applications from './applications.ts'
+import call from './call.ts'
+import commands from './commands.ts'
+import device from './device.ts'
+import dialogs from './dialogs.ts'
+import firstSteps from './first-steps.ts'
+import friends from './friends.ts'
+import imports from './imports.ts'
+import mail from './mail.ts'
+import menus from './menus.ts'
+import notices from './notices.ts'
+import operator from './operator.ts'
+import permissions from './permissions.ts'
+import search from './search.ts'
+import security from './security.ts'
+import settings from './settings.ts'
+import signOn from './sign-on.ts'
+import sounds from './sounds.ts'
+import talk from './talk.ts'
+import webhooks from './webhooks.ts'
+
+export default {
+  dir: 'ltr',
+  words,
+  account,
+  applications,
+  call,
+  commands,
+  device,
+  dialogs,
+  'first-steps': firstSteps,
+  friends,
+  imports,
+  mail,
+  menus,
+  notices,
+  operator,
+  permissions,
+  search,
+  security,
+  settings,
+  'sign-on': signOn,
+  sounds,
+  talk,
+  webhooks,
+} satisfies Translation

@@ -1,0 +1,43 @@
+import type { searchWords } from '../search.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: 'Busca',
+  field: 'Buscar mensagens',
+  hint: 'Palavras, "frases", -palavras ou um filtro',
+  where: 'Onde buscar',
+  everywhere: 'Em todos os lugares',
+  clear: 'Limpar a busca',
+  searching: 'Buscando…',
+  found: (n, more) =>
+    n === 0
+      ? 'Nada encontrado.'
+      : more
+        ? `${digits(n)} mensagens ou mais`
+        : count(n, '# mensagem', '# de mensagens', '# mensagens'),
+  nothing: 'Nenhuma mensagem corresponde',
+  nothingText: 'Tente menos palavras ou outras, ou busque em todos os lugares.',
+  start: 'As mensagens mais novas vêm primeiro. Só se busca no que você pode ler.',
+  suggestions: 'Filtros',
+  jump: (author, place) => `Ir para a mensagem de ${author} em ${place}`,
+  twice: (filter) => `“${filter}” só pode aparecer uma vez.`,
+  unknown: {
+    from: (name) => `Ninguém é conhecido aqui como “${name}”.`,
+    mentions: (name) => `Ninguém é conhecido aqui como “${name}”.`,
+    in: (name) => `Não há canal “${name}” que você possa ver.`,
+    has: (name) => `As mensagens têm link, file, image ou embed, mas não “${name}”.`,
+    pinned: (name) => `Pinned é true ou false, mas não “${name}”.`,
+    before: (name) => `“${name}” não é uma data. Escreva assim: 2026-01-31.`,
+    after: (name) => `“${name}” não é uma data. Escreva assim: 2026-01-31.`,
+  },
+  filters: {
+    from: 'escrita por alguém',
+    in: 'em um canal',
+    has: 'link, file, image ou embed',
+    mentions: 'que menciona alguém',
+    before: 'antes de uma data',
+    after: 'em uma data ou depois',
+    pinned: 'true ou false',
+  },
+} satisfies typeof searchWords

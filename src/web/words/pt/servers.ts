@@ -1,0 +1,45 @@
+import type { serverWords } from '../servers.ts'
+
+export default {
+  servers: {
+    list: 'Servidores',
+    add: 'Adicionar um servidor',
+    name: 'Nome do servidor',
+    settings: 'Configurações do servidor',
+    leave: 'Sair do servidor',
+    viewedAs: (role) =>
+      role === undefined ? 'Você vê o servidor como um membro sem cargos.' : `Você vê o servidor como ${role}.`,
+    stopViewing: 'Parar',
+    gone: (name) => `${name} foi excluído.`,
+    leaveText: (name) => `Você precisará de um novo convite para voltar a ${name}.`,
+  },
+  channels: {
+    list: 'Canais',
+    private: ', privado',
+    text: 'Texto',
+    voice: 'Voz',
+    none: 'Nada para ver aqui ainda',
+    noneText: 'Não há canal que seus cargos deixem você ver. Quem cuida do servidor pode mudar isso.',
+    noneToMake: 'As conversas acontecem em canais. Crie o primeiro.',
+    addTopic: 'Adicionar um assunto',
+    outside: 'Fora das categorias',
+    moved: (name, category, place) =>
+      category === undefined
+        ? `${name} agora está na posição ${place}.`
+        : `${name} agora está na posição ${place} em ${category}.`,
+    moveHint: 'Alt e as setas o movem.',
+    addTo: (name) => `Novo canal em ${name}`,
+    make: {
+      text: 'Novo canal de texto',
+      voice: 'Novo canal de voz',
+      category: 'Nova categoria',
+    },
+    settings: (name) => `Configurações de ${name}`,
+  },
+  invite: {
+    people: 'Convidar pessoas',
+    join: 'Entrar no servidor',
+    notNow: 'Agora não',
+    back: 'Voltar às suas conversas',
+  },
+} satisfies typeof serverWords

@@ -1,0 +1,14 @@
+import type { shortcutWords } from '../shortcuts.ts'
+
+export default {
+  shortcuts: {
+    title: 'Atalhos de teclado',
+    channelAbove: 'Canal acima',
+    channelBelow: 'Canal abaixo',
+    unreadAbove: 'Canal não lido acima',
+    unreadBelow: 'Canal não lido abaixo',
+  },
+  switcher: {
+    title: 'Encontrar qualquer coisa',
+  },
+} satisfies typeof shortcutWords

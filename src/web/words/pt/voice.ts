@@ -1,0 +1,21 @@
+import type { voiceWords } from '../voice.ts'
+
+export default {
+  voice: {
+    members: 'Participantes desta chamada',
+    start: 'Iniciar uma chamada',
+    underway: 'Há uma chamada em andamento',
+    declined: (name) => `${name} recusou a chamada.`,
+    muted: 'mudo',
+    deafened: 'sem som',
+    sharing: 'compartilha a tela',
+    noMicrophone: 'Sem microfone: você pode ouvir, mas os outros não ouvem você.',
+    ended: {
+      taken_over: 'A chamada continua em outro dispositivo.',
+      access: 'Você não pode mais estar nesta chamada.',
+      disconnected: 'A moderação desconectou você da chamada.',
+      media_unavailable: 'O servidor não pode transmitir esta chamada agora.',
+    },
+    endedOtherwise: 'A chamada terminou.',
+  },
+} satisfies typeof voiceWords

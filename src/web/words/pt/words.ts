@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'Configurações',
+  },
+  conversations: 'Conversas',
+  search: {
+    open: 'Buscar mensagens',
+  },
+  sizes: ['B', 'KB', 'MB', 'GB'],
+  loading: 'Carregando…',
+  unreachable: 'O servidor não pode ser alcançado. Tentando de novo…',
+  reconnecting: 'Conexão perdida. Reconectando…',
+  ended: 'Esta janela não está mais conectada. Recarregue a página para continuar.',
+  skip: 'Ir para as mensagens',
+  menu: 'Canais e servidores',
+  tools: 'Mais sobre este lugar',
+  close: 'Fechar',
+  cancel: 'Cancelar',
+  save: 'Salvar',
+  saved: 'Salvo',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  notLoaded: 'Não foi possível carregar esta parte da página. Tente de novo ou recarregue a página.',
+  notCopied: 'Este navegador não deixa a página copiar.',
+  more: 'Mostrar mais',
+  owner: 'dono',
+  bot: 'Bot',
+  membersTitle: 'Membros',
+  members: (n) => count(n, '# membro', '# de membros', '# membros'),
+  andMore: (n) => `e mais ${digits(n)}`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} não lidas` : some ? `${name}, mensagens não lidas` : name,
+  draft: 'Rascunho',
+  withDraft: ', rascunho',
+  retryAfter: (seconds) => `Tente de novo ${soon(seconds)}.`,
+  failed: (reason) => `Não funcionou: ${reason}`,
+  typeToConfirm: (word) => `Digite “${word}” para confirmar`,
+  fields: {
+    username: 'Nome de usuário:',
+    email: 'E-mail:',
+    password: 'Senha:',
+    new_password: 'Nova senha:',
+    display_name: 'Nome de exibição:',
+    name: 'Nome:',
+    content: 'Mensagem:',
+    q: 'Busca:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'Nome ou senha incorretos.',
+    rate_limited: 'Tentativas demais.',
+    invite_gone: 'Este convite expirou ou se esgotou. Peça um novo.',
+    not_found: 'Isto não existe, ou você não tem acesso.',
+    banned: 'Você foi banido deste servidor.',
+    storage_full: 'O servidor não tem mais espaço para novas mensagens e arquivos.',
+    offline: 'O servidor não pode ser alcançado.',
+  },
+  rules,
+} satisfies typeof words

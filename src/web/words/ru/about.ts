@@ -1,0 +1,8 @@
+import type { About } from '../language.ts'
+import notices from './notices.ts'
+
+export default {
+  name: 'Русский',
+  unreviewed: 'Машинный перевод, пока не проверенный никем из говорящих на этом языке',
+  notices,
+} satisfies About

@@ -1,0 +1,22 @@
+import type { commandWords } from '../commands.ts'
+
+export default {
+  title: 'Команды',
+  find: 'Найти команду',
+  nothing: 'Команды с таким названием нет.',
+  none: 'Ни один бот ничего для этого не предлагает.',
+  by: (bot) => `от ${bot}`,
+  use: (name) => `Использовать /${name}`,
+  choose: 'Выбрать…',
+  yes: 'Да',
+  no: 'Нет',
+  send: 'Отправить',
+  uploading: 'Файл ещё загружается.',
+  waiting: (bot) => `${bot} думает…`,
+  silent: (bot) => `${bot} не отвечает.`,
+  onlyYou: 'Это видите только вы',
+  dismiss: 'Скрыть',
+  answers: 'Ответы ботов для вас',
+  answering: (name, command) => `${name} использует /${command}`,
+  answeringComponent: (name) => `${name} запрашивает это`,
+} satisfies typeof commandWords

@@ -1,0 +1,36 @@
+import type { emojiWords } from '../emoji.ts'
+import { listOf } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  reactions: {
+    bar: 'Реакции',
+    add: 'Добавить реакцию',
+    react: (emoji) => `Отреагировать ${emoji}`,
+    one: (emoji, n, mine) => {
+      const many = count(n, '# реакция', '# реакции', '# реакций', '# реакции')
+      return `${emoji}: ${many}${mine ? ', одна из них ваша' : ''}`
+    },
+    by: (names, more, emoji) => {
+      const many = count(more, 'ещё # человек', 'ещё # человека', 'ещё # человек', 'ещё # человека')
+      return `Реакция ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
+    },
+    tooMany: 'У этого сообщения уже двадцать разных реакций.',
+    refused: 'Реакция не сработала.',
+    all: 'Все',
+  },
+  pins: {
+    title: 'Закреплённые сообщения',
+    pin: 'Закрепить сообщение',
+    unpin: 'Открепить сообщение',
+    unpinText: 'Сообщение останется на своём месте.',
+    pinned: 'Закреплено',
+    show: 'Посмотреть',
+    showAll: 'Посмотреть все закреплённые сообщения',
+  },
+  emoji: {
+    insert: 'Вставить эмодзи',
+    suggestions: 'Эмодзи для вставки',
+    add: 'Добавить эмодзи',
+  },
+} satisfies typeof emojiWords

@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `Меню: ${name}`,
+  write: 'Написать сообщение',
+  accept: 'Принять запрос в друзья',
+  read: 'Отметить прочитанным',
+  notifications: 'Уведомления…',
+  copyLink: 'Скопировать ссылку',
+  settings: 'Настройки…',
+  hide: 'Скрыть разговор',
+  deleteChannel: 'Удалить канал',
+  deleteCategory: 'Удалить категорию',
+  moveTo: 'Переместить в…',
+} satisfies typeof menuWords

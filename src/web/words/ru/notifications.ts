@@ -1,0 +1,34 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: 'Уведомления',
+    of: (name) => `Уведомления: ${name}`,
+  },
+  inbox: {
+    open: 'Показать упоминания',
+  },
+  unread: {
+    mark: 'Отметить непрочитанным отсюда',
+    since: (n) =>
+      count(
+        n,
+        '# непрочитанное упоминание',
+        '# непрочитанных упоминания',
+        '# непрочитанных упоминаний',
+        '# непрочитанного упоминания',
+      ),
+    toFirst: 'К первому непрочитанному сообщению',
+    muted: 'без звука',
+  },
+  date: {
+    jump: 'Перейти к дате',
+  },
+  completion: {
+    everyone: 'Уведомить всех участников',
+    here: 'Уведомить всех участников в сети',
+    mayNot: 'Вам нельзя это упоминать: останется простым текстом',
+    role: 'роль',
+  },
+} satisfies typeof notificationWords

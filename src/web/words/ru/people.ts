@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'В сети',
+    idle: 'Неактивен',
+    offline: 'Не в сети',
+  },
+  friends: {
+    title: 'Друзья',
+  },
+  profile: {
+    open: 'Профиль',
+  },
+  deletedUser: 'Удалённый аккаунт',
+} satisfies typeof peopleWords

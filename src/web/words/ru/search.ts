@@ -1,0 +1,43 @@
+import type { searchWords } from '../search.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: 'Поиск',
+  field: 'Поиск сообщений',
+  hint: 'Слова, "фразы", -слова или фильтр',
+  where: 'Где искать',
+  everywhere: 'Везде',
+  clear: 'Очистить поиск',
+  searching: 'Идёт поиск…',
+  found: (n, more) =>
+    n === 0
+      ? 'Ничего не найдено.'
+      : more
+        ? `${digits(n)} или больше сообщений`
+        : count(n, '# сообщение', '# сообщения', '# сообщений', '# сообщения'),
+  nothing: 'Подходящих сообщений нет',
+  nothingText: 'Попробуйте меньше слов или другие слова, или ищите везде.',
+  start: 'Сначала идут самые новые сообщения. Поиск идёт только по тому, что вы можете читать.',
+  suggestions: 'Фильтры',
+  jump: (author, place) => `К сообщению от ${author} в ${place}`,
+  twice: (filter) => `«${filter}» можно указать только один раз.`,
+  unknown: {
+    from: (name) => `Никто не известен здесь как «${name}».`,
+    mentions: (name) => `Никто не известен здесь как «${name}».`,
+    in: (name) => `Нет канала «${name}», который вам виден.`,
+    has: (name) => `У сообщений есть link, file, image или embed, но не «${name}».`,
+    pinned: (name) => `Pinned — это true или false, но не «${name}».`,
+    before: (name) => `«${name}» — не дата. Пишите так: 2026-01-31.`,
+    after: (name) => `«${name}» — не дата. Пишите так: 2026-01-31.`,
+  },
+  filters: {
+    from: 'кто написал',
+    in: 'в канале',
+    has: 'link, file, image или embed',
+    mentions: 'кого упоминает',
+    before: 'до даты',
+    after: 'в этот день или позже',
+    pinned: 'true или false',
+  },
+} satisfies typeof searchWords

@@ -1,0 +1,14 @@
+import type { shortcutWords } from '../shortcuts.ts'
+
+export default {
+  shortcuts: {
+    title: 'Сочетания клавиш',
+    channelAbove: 'Канал выше',
+    channelBelow: 'Канал ниже',
+    unreadAbove: 'Непрочитанный канал выше',
+    unreadBelow: 'Непрочитанный канал ниже',
+  },
+  switcher: {
+    title: 'Найти что угодно',
+  },
+} satisfies typeof shortcutWords

@@ -1,0 +1,16 @@
+import type { soundWords } from '../sounds.ts'
+
+export default {
+  message: 'Голосовое сообщение',
+  recording: 'Идёт запись. Enter отправит её, Escape удалит.',
+  discard: 'Удалить запись',
+  keep: 'Остановить и отправить позже',
+  send: 'Отправить запись',
+  over: 'Запись достигла наибольшей длины. Она приложена и ещё не отправлена.',
+  noMicrophone: 'Микрофона нет, или браузер не разрешает этой странице его использовать.',
+  play: (name) => `Воспроизвести: ${name}`,
+  pause: (name) => `Приостановить: ${name}`,
+  position: (name) => `Место в записи: ${name}`,
+  of: (now, all) => `${now} из ${all}`,
+  rate: (rate) => `Скорость: ${rate}`,
+} satisfies typeof soundWords

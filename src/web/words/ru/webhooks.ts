@@ -1,0 +1,26 @@
+import type { webhookWords } from '../webhooks.ts'
+
+export default {
+  tab: 'Интеграции',
+  title: 'Вебхуки',
+  hint: 'Вебхук — это URL, по которому другая программа пишет в канал: Grafana, GitHub, ваш скрипт.',
+  name: 'Название вебхука',
+  channel: 'Канал',
+  make: 'Новый вебхук',
+  none: 'Вебхуков пока нет',
+  noneText: 'Создайте вебхук и вставьте его URL в другую программу.',
+  madeBy: (name) => `от ${name}`,
+  url: 'URL вебхука',
+  shownOnce: 'Этот URL показан один раз. У кого он есть, тот может писать в канал: храните его как пароль.',
+  suffixes: 'Для формата Slack добавьте к нему /slack, для формата GitHub — /github.',
+  edit: (name) => `Изменить ${name}`,
+  close: 'Закрыть',
+  rotate: 'Обновить URL',
+  rotateText: 'Прежний URL сразу перестанет действовать. Программам, которые им пользуются, нужен новый.',
+  delete: (name) => `Удалить ${name}`,
+  deleteText: 'Программы с его URL больше не смогут писать. Написанное им останется.',
+  mentions: 'Может упоминать всех и любую роль',
+  problems: {
+    too_many_webhooks: 'У этого канала уже 15 вебхуков.',
+  },
+} satisfies typeof webhookWords

@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'Настройки',
+  },
+  conversations: 'Разговоры',
+  search: {
+    open: 'Поиск сообщений',
+  },
+  sizes: ['Б', 'КБ', 'МБ', 'ГБ'],
+  loading: 'Загрузка…',
+  unreachable: 'Сервер недоступен. Пробуем снова…',
+  reconnecting: 'Связь потеряна. Переподключаемся…',
+  ended: 'Это окно больше не подключено. Перезагрузите страницу, чтобы продолжить.',
+  skip: 'Перейти к сообщениям',
+  menu: 'Каналы и серверы',
+  tools: 'Ещё об этом месте',
+  close: 'Закрыть',
+  cancel: 'Отмена',
+  save: 'Сохранить',
+  saved: 'Сохранено',
+  copy: 'Копировать',
+  copied: 'Скопировано',
+  notLoaded: 'Эту часть страницы не удалось загрузить. Попробуйте снова или перезагрузите страницу.',
+  notCopied: 'Этот браузер не даёт странице копировать.',
+  more: 'Показать ещё',
+  owner: 'владелец',
+  bot: 'Бот',
+  membersTitle: 'Участники',
+  members: (n) => count(n, '# участник', '# участника', '# участников', '# участника'),
+  andMore: (n) => `и ещё ${digits(n)}`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, непрочитанных: ${n > 99 ? '99+' : n}` : some ? `${name}, есть непрочитанные сообщения` : name,
+  draft: 'Черновик',
+  withDraft: ', черновик',
+  retryAfter: (seconds) => `Попробуйте снова ${soon(seconds)}.`,
+  failed: (reason) => `Не получилось: ${reason}`,
+  typeToConfirm: (word) => `Введите «${word}» для подтверждения`,
+  fields: {
+    username: 'Имя пользователя:',
+    email: 'Эл. почта:',
+    password: 'Пароль:',
+    new_password: 'Новый пароль:',
+    display_name: 'Отображаемое имя:',
+    name: 'Имя:',
+    content: 'Сообщение:',
+    q: 'Поиск:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'Неверное имя или пароль.',
+    rate_limited: 'Слишком много попыток.',
+    invite_gone: 'Срок приглашения истёк, или оно исчерпано. Попросите новое.',
+    not_found: 'Этого нет, или у вас нет доступа.',
+    banned: 'Вы забанены на этом сервере.',
+    storage_full: 'На сервере не осталось места для новых сообщений и файлов.',
+    offline: 'Сервер недоступен.',
+  },
+  rules,
+} satisfies typeof words

@@ -1,0 +1,98 @@
+import type { firstWords } from '../first-steps.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  templates: {
+    friends: {
+      title: 'Arkadaşlar ve aile',
+      text: 'Birkaç kişi, planlar, resimler ve konuşacak bir oda.',
+      example: 'Göl evi',
+      channels: [
+        ['text', 'planlar', 'Sırada ne var, ne zaman'],
+        ['text', 'resimler', 'Güzel olanları gönder'],
+        ['voice', 'Oturma odası', ''],
+      ],
+    },
+    community: {
+      title: 'Kulüp veya topluluk',
+      text: 'Herkese haberler, selamlaşacak bir yer ve birçok konuya alan.',
+      example: 'Kuş gözlemcileri',
+      channels: [
+        ['text', 'haberler', 'Herkesin bilmesi gerekenler'],
+        ['text', 'tanışma', 'Yeni misin? Selam ver'],
+        ['text', 'sorular', 'İstediğini sor'],
+        ['voice', 'Buluşma yeri', ''],
+      ],
+    },
+    team: {
+      title: 'Ekip veya proje',
+      text: 'Alt başlıklarda çalışın, yazılı karar verin, bağlantısız buluşun.',
+      example: 'Bent onarımı',
+      channels: [
+        ['text', 'görevler', 'Kim neyi ne zamana kadar yapacak'],
+        ['text', 'kararlar', 'Neye neden karar verdik'],
+        ['text', 'kahve', 'İş dışında her şey'],
+        ['voice', 'Günlük toplantı', ''],
+      ],
+    },
+  },
+  register: {
+    title: 'Hesabını oluştur',
+    closed: 'Bu sunucu yeni hesap kabul etmiyor.',
+    invited: (server) => `Sonra ${server} sunucusuna katılırsın.`,
+    name: 'İnsanlar sana ne desin?',
+    nameHint: 'Bunu herkes görür. İstediğin zaman değiştirebilirsin.',
+    usernameHint: 'Onunla giriş yaparsın. Başka kimse görmez.',
+    nameNotKept: 'Hesabın hazır. Adın kaydedilemedi: ayarlardan yeniden seç.',
+  },
+  home: {
+    title: (name) => `Hoş geldin, ${name}`,
+    text: 'Konuşmalar sunucularda ve arkadaşlar arasında geçer. Nereden başlamak istersin?',
+    make: 'Sunucu oluştur',
+    makeText: 'Seçtiğin kişiler için kendi yerin.',
+    join: 'Davetle katıl',
+    joinText: 'Biri sana bağlantı mı gönderdi? Buraya yapıştır.',
+    link: 'Davet bağlantısı veya kodu',
+    open: 'Daveti aç',
+    find: 'Arkadaş bul',
+    findText: 'Kullanıcı adını sor veya görünen adıyla ara.',
+  },
+  setup: {
+    steps: {
+      name: 'Ad',
+      picture: 'Resim',
+      channels: 'Kanallar',
+      invite: 'Davet',
+    },
+    progress: 'Adımlar',
+    whom: 'Kimin için?',
+    next: 'Devam',
+    skip: 'Şimdilik atla',
+    pictureTitle: 'Ona bir yüz ver',
+    pictureText: 'Resim addan daha çabuk bulunur. PNG, JPEG, WebP, GIF veya AVIF.',
+    channelsTitle: 'Ne hakkında konuşacaksınız?',
+    channelsText: 'Kanallar konuları ayırır. Başlangıç için birkaç tane seç; istediğin zaman değiştirebilirsin.',
+    general: 'Zaten var, her şey için',
+    another: 'Başka kanal',
+    add: 'Ekle',
+    make: (n) => (n === 0 ? 'Devam' : count(n, '# kanal oluştur', '# kanal oluştur')),
+    inviteTitle: 'İlk kişileri getir',
+    inviteText: 'Bu bağlantıyı açan katılabilir. Bir hafta geçerlidir.',
+    share: 'Paylaş…',
+    open: (name) => `${name} sunucusunu aç`,
+  },
+  invite: {
+    from: 'seni davet ediyor:',
+    without: 'Davet edildiğin yer:',
+    online: (n) => `${digits(n)} çevrimiçi`,
+    until: (time) => `Bu davet ${time} tarihine kadar geçerli.`,
+    isMember: 'Zaten üyesin.',
+    over: 'Bu davet sona erdi',
+    overText: 'Süresi doldu, hakkı bitti veya geri alındı. Gönderenden yenisini iste.',
+    unknown: 'Böyle bir davet yok',
+    unknownText: 'Belki bir harf eksik: bağlantının tamamını sana gönderildiği gibi yeniden aç.',
+    banned: 'Bu sunucuya katılamazsın',
+    bannedText: 'Onu yöneten biri seni yasakladı.',
+  },
+} satisfies typeof firstWords

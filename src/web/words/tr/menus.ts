@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `${name} menüsü`,
+  write: 'Mesaj yaz',
+  accept: 'Arkadaşlık isteğini kabul et',
+  read: 'Okundu say',
+  notifications: 'Bildirimler…',
+  copyLink: 'Bağlantıyı kopyala',
+  settings: 'Ayarlar…',
+  hide: 'Konuşmayı gizle',
+  deleteChannel: 'Kanalı sil',
+  deleteCategory: 'Kategoriyi sil',
+  moveTo: 'Şuraya taşı…',
+} satisfies typeof menuWords

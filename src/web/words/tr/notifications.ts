@@ -1,0 +1,27 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: 'Bildirimler',
+    of: (name) => `${name} bildirimleri`,
+  },
+  inbox: {
+    open: 'Bahsetmeleri göster',
+  },
+  unread: {
+    mark: 'Buradan itibaren okunmadı say',
+    since: (n) => count(n, '# okunmamış bahsetme', '# okunmamış bahsetme'),
+    toFirst: 'İlk okunmamış mesaja git',
+    muted: 'sessizde',
+  },
+  date: {
+    jump: 'Bir tarihe git',
+  },
+  completion: {
+    everyone: 'Tüm üyelere bildir',
+    here: 'Çevrimiçi tüm üyelere bildir',
+    mayNot: 'Bundan bahsedemezsin: düz metin olarak kalır',
+    role: 'rol',
+  },
+} satisfies typeof notificationWords

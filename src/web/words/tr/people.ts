@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'Çevrimiçi',
+    idle: 'Boşta',
+    offline: 'Çevrimdışı',
+  },
+  friends: {
+    title: 'Arkadaşlar',
+  },
+  profile: {
+    open: 'Profil',
+  },
+  deletedUser: 'Silinmiş hesap',
+} satisfies typeof peopleWords

@@ -1,0 +1,43 @@
+import type { serverWords } from '../servers.ts'
+
+export default {
+  servers: {
+    list: 'Sunucular',
+    add: 'Sunucu ekle',
+    name: 'Sunucu adı',
+    settings: 'Sunucu ayarları',
+    leave: 'Sunucudan ayrıl',
+    viewedAs: (role) =>
+      role === undefined ? 'Sunucuyu rolü olmayan bir üye gibi görüyorsun.' : `Sunucuyu ${role} gibi görüyorsun.`,
+    stopViewing: 'Bitir',
+    gone: (name) => `${name} silindi.`,
+    leaveText: (name) => `${name} sunucusuna dönmek için yeni bir davet gerekir.`,
+  },
+  channels: {
+    list: 'Kanallar',
+    private: ', özel',
+    text: 'Metin',
+    voice: 'Ses',
+    none: 'Burada henüz görecek bir şey yok',
+    noneText: 'Rollerinin görmene izin verdiği bir kanal yok. Sunucuyu yöneten bunu değiştirebilir.',
+    noneToMake: 'Konuşmalar kanallarda geçer. İlkini oluştur.',
+    addTopic: 'Konu ekle',
+    outside: 'Kategorilerin dışında',
+    moved: (name, category, place) =>
+      category === undefined ? `${name} artık ${place}. sırada.` : `${name} artık ${category} içinde ${place}. sırada.`,
+    moveHint: 'Alt ve ok tuşları onu taşır.',
+    addTo: (name) => `${name} içinde yeni kanal`,
+    make: {
+      text: 'Yeni metin kanalı',
+      voice: 'Yeni ses kanalı',
+      category: 'Yeni kategori',
+    },
+    settings: (name) => `${name} ayarları`,
+  },
+  invite: {
+    people: 'Kişi davet et',
+    join: 'Sunucuya katıl',
+    notNow: 'Şimdi değil',
+    back: 'Konuşmalarına dön',
+  },
+} satisfies typeof serverWords

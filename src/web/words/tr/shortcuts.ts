@@ -1,0 +1,14 @@
+import type { shortcutWords } from '../shortcuts.ts'
+
+export default {
+  shortcuts: {
+    title: 'Klavye kısayolları',
+    channelAbove: 'Üstteki kanal',
+    channelBelow: 'Alttaki kanal',
+    unreadAbove: 'Üstteki okunmamış kanal',
+    unreadBelow: 'Alttaki okunmamış kanal',
+  },
+  switcher: {
+    title: 'Her şeyi ara',
+  },
+} satisfies typeof shortcutWords

@@ -1,0 +1,16 @@
+import type { soundWords } from '../sounds.ts'
+
+export default {
+  message: 'Sesli mesaj',
+  recording: 'Kaydediliyor. Enter gönderir, Escape siler.',
+  discard: 'Kaydı sil',
+  keep: 'Durdur ve sonra gönder',
+  send: 'Kaydı gönder',
+  over: 'Kayıt en uzun süresine ulaştı. Eklendi, henüz gönderilmedi.',
+  noMicrophone: 'Mikrofon yok ya da tarayıcı bu sayfanın onu kullanmasına izin vermiyor.',
+  play: (name) => `Oynat: ${name}`,
+  pause: (name) => `Duraklat: ${name}`,
+  position: (name) => `Konum: ${name}`,
+  of: (now, all) => `${now} / ${all}`,
+  rate: (rate) => `Hız: ${rate}`,
+} satisfies typeof soundWords

@@ -1,0 +1,31 @@
+import type { threadWords } from '../threads.ts'
+import { count } from './plural.ts'
+
+export default {
+  threads: {
+    title: 'Alt başlıklar',
+    show: (isLively) => (isLively ? 'Alt başlıklar, yeni mesajlar var' : 'Alt başlıklar'),
+    begin: 'Alt başlık başlat',
+    open: 'Alt başlığı aç',
+    archived: 'Arşivlenmiş',
+    close: 'Alt başlığı kapat',
+    panel: (name) => `${name} alt başlığı`,
+    messages: (n) => (n === 0 ? 'henüz mesaj yok' : count(n, '# mesaj', '# mesaj')),
+    follow: 'Takip et',
+    unfollow: 'Takip ediliyor',
+    followHint: 'Mesajları okunmamış sayılır',
+    actions: 'Alt başlıkla yapılabilecekler',
+    rename: 'Yeniden adlandır',
+    settings: 'Alt başlık ayarları',
+    link: 'Alt başlığın bağlantısını kopyala',
+    archive: 'Arşivle',
+    bringBack: 'Arşivden geri getir',
+    lock: 'Kilitle',
+    unlock: 'Kilidi aç',
+    locked: 'kilitli',
+    lockedHint: 'Bu alt başlık kilitli.',
+    archivedHint: 'Bu alt başlık arşivde. Bir mesaj onu geri getirir.',
+    delete: 'Alt başlığı sil',
+    deleteText: 'Bu, alt başlığı mesajları ve dosyalarıyla herkes için siler.',
+  },
+} satisfies typeof threadWords

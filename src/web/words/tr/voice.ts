@@ -1,0 +1,21 @@
+import type { voiceWords } from '../voice.ts'
+
+export default {
+  voice: {
+    members: 'Bu aramanın katılımcıları',
+    start: 'Arama başlat',
+    underway: 'Bir arama sürüyor',
+    declined: (name) => `${name} aramayı reddetti.`,
+    muted: 'sessizde',
+    deafened: 'sesi kapalı',
+    sharing: 'ekran paylaşıyor',
+    noMicrophone: 'Mikrofon yok: dinleyebilirsin ama başkaları seni duyamaz.',
+    ended: {
+      taken_over: 'Arama başka bir cihazda sürüyor.',
+      access: 'Artık bu aramada olamazsın.',
+      disconnected: 'Bir moderatör seni aramadan çıkardı.',
+      media_unavailable: 'Sunucu bu aramayı şu an iletemiyor.',
+    },
+    endedOtherwise: 'Arama sona erdi.',
+  },
+} satisfies typeof voiceWords

@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'Ayarlar',
+  },
+  conversations: 'Konuşmalar',
+  search: {
+    open: 'Mesajlarda ara',
+  },
+  sizes: ['B', 'KB', 'MB', 'GB'],
+  loading: 'Yükleniyor…',
+  unreachable: 'Sunucuya ulaşılamıyor. Yeniden deneniyor…',
+  reconnecting: 'Bağlantı koptu. Yeniden bağlanılıyor…',
+  ended: 'Bu pencere artık bağlı değil. Devam etmek için sayfayı yenile.',
+  skip: 'Mesajlara geç',
+  menu: 'Kanallar ve sunucular',
+  tools: 'Bu yer hakkında daha fazlası',
+  close: 'Kapat',
+  cancel: 'Vazgeç',
+  save: 'Kaydet',
+  saved: 'Kaydedildi',
+  copy: 'Kopyala',
+  copied: 'Kopyalandı',
+  notLoaded: 'Sayfanın bu kısmı yüklenemedi. Yeniden dene veya sayfayı yenile.',
+  notCopied: 'Bu tarayıcı sayfanın kopyalamasına izin vermiyor.',
+  more: 'Daha fazla göster',
+  owner: 'sahip',
+  bot: 'Bot',
+  membersTitle: 'Üyeler',
+  members: (n) => count(n, '# üye', '# üye'),
+  andMore: (n) => `ve ${digits(n)} kişi daha`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} okunmamış` : some ? `${name}, okunmamış mesajlar var` : name,
+  draft: 'Taslak',
+  withDraft: ', taslak',
+  retryAfter: (seconds) => `${soon(seconds)} yeniden dene.`,
+  failed: (reason) => `Olmadı: ${reason}`,
+  typeToConfirm: (word) => `Onaylamak için “${word}” yaz`,
+  fields: {
+    username: 'Kullanıcı adı:',
+    email: 'E-posta:',
+    password: 'Parola:',
+    new_password: 'Yeni parola:',
+    display_name: 'Görünen ad:',
+    name: 'Ad:',
+    content: 'Mesaj:',
+    q: 'Arama:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'Ad veya parola yanlış.',
+    rate_limited: 'Çok fazla deneme.',
+    invite_gone: 'Bu davetin süresi doldu veya hakkı bitti. Yenisini iste.',
+    not_found: 'Bu yok ya da erişimin yok.',
+    banned: 'Bu sunucudan yasaklandın.',
+    storage_full: 'Sunucuda yeni mesaj ve dosyalar için yer kalmadı.',
+    offline: 'Sunucuya ulaşılamıyor.',
+  },
+  rules,
+} satisfies typeof words

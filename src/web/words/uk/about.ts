@@ -1,0 +1,8 @@
+import type { About } from '../language.ts'
+import notices from './notices.ts'
+
+export default {
+  name: 'Українська',
+  unreviewed: 'Машинний переклад, який ще не перевірила жодна людина, що володіє мовою',
+  notices,
+} satisfies About

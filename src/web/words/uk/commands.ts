@@ -1,0 +1,22 @@
+import type { commandWords } from '../commands.ts'
+
+export default {
+  title: 'Команди',
+  find: 'Знайти команду',
+  nothing: 'Команди з такою назвою немає.',
+  none: 'Жоден бот нічого для цього не пропонує.',
+  by: (bot) => `від ${bot}`,
+  use: (name) => `Використати /${name}`,
+  choose: 'Вибрати…',
+  yes: 'Так',
+  no: 'Ні',
+  send: 'Надіслати',
+  uploading: 'Файл ще завантажується.',
+  waiting: (bot) => `${bot} думає…`,
+  silent: (bot) => `${bot} не відповідає.`,
+  onlyYou: 'Це бачите лише ви',
+  dismiss: 'Сховати',
+  answers: 'Відповіді ботів для вас',
+  answering: (name, command) => `${name} використовує /${command}`,
+  answeringComponent: (name) => `${name} запитує це`,
+} satisfies typeof commandWords

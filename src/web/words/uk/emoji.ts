@@ -1,0 +1,36 @@
+import type { emojiWords } from '../emoji.ts'
+import { listOf } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  reactions: {
+    bar: 'Реакції',
+    add: 'Додати реакцію',
+    react: (emoji) => `Відреагувати ${emoji}`,
+    one: (emoji, n, mine) => {
+      const many = count(n, '# реакція', '# реакції', '# реакцій', '# реакції')
+      return `${emoji}: ${many}${mine ? ', одна з них ваша' : ''}`
+    },
+    by: (names, more, emoji) => {
+      const many = count(more, 'ще # людина', 'ще # людини', 'ще # людей', 'ще # людини')
+      return `Реакція ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
+    },
+    tooMany: 'Це повідомлення вже має двадцять різних реакцій.',
+    refused: 'Реакція не спрацювала.',
+    all: 'Усі',
+  },
+  pins: {
+    title: 'Закріплені повідомлення',
+    pin: 'Закріпити повідомлення',
+    unpin: 'Відкріпити повідомлення',
+    unpinText: 'Повідомлення залишиться на своєму місці.',
+    pinned: 'Закріплено',
+    show: 'Переглянути',
+    showAll: 'Переглянути всі закріплені повідомлення',
+  },
+  emoji: {
+    insert: 'Вставити емодзі',
+    suggestions: 'Емодзі для вставлення',
+    add: 'Додати емодзі',
+  },
+} satisfies typeof emojiWords

@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `Меню: ${name}`,
+  write: 'Написати повідомлення',
+  accept: 'Прийняти запит у друзі',
+  read: 'Позначити прочитаним',
+  notifications: 'Сповіщення…',
+  copyLink: 'Скопіювати посилання',
+  settings: 'Налаштування…',
+  hide: 'Сховати розмову',
+  deleteChannel: 'Видалити канал',
+  deleteCategory: 'Видалити категорію',
+  moveTo: 'Перемістити до…',
+} satisfies typeof menuWords

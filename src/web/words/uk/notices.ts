@@ -1,0 +1,13 @@
+import type { noticeWords } from '../notices.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: (author, place) => (author === undefined ? 'Parley' : place === undefined ? author : `${author} у ${place}`),
+  hidden: 'Нове повідомлення',
+  file: 'надсилає файл',
+  call: 'дзвонить вам',
+  more: (n, text) => {
+    const many = count(n, '# нове повідомлення', '# нові повідомлення', '# нових повідомлень', '# нового повідомлення')
+    return `${many}: ${text}`
+  },
+} satisfies typeof noticeWords

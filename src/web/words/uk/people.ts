@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: 'У мережі',
+    idle: 'Неактивний',
+    offline: 'Не в мережі',
+  },
+  friends: {
+    title: 'Друзі',
+  },
+  profile: {
+    open: 'Профіль',
+  },
+  deletedUser: 'Видалений обліковий запис',
+} satisfies typeof peopleWords

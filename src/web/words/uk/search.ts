@@ -1,0 +1,43 @@
+import type { searchWords } from '../search.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: 'Пошук',
+  field: 'Пошук повідомлень',
+  hint: 'Слова, "фрази", -слова або фільтр',
+  where: 'Де шукати',
+  everywhere: 'Усюди',
+  clear: 'Очистити пошук',
+  searching: 'Триває пошук…',
+  found: (n, more) =>
+    n === 0
+      ? 'Нічого не знайдено.'
+      : more
+        ? `${digits(n)} або більше повідомлень`
+        : count(n, '# повідомлення', '# повідомлення', '# повідомлень', '# повідомлення'),
+  nothing: 'Відповідних повідомлень немає',
+  nothingText: 'Спробуйте менше слів або інші слова, або шукайте всюди.',
+  start: 'Спершу йдуть найновіші повідомлення. Пошук охоплює лише те, що ви можете читати.',
+  suggestions: 'Фільтри',
+  jump: (author, place) => `До повідомлення від ${author} у ${place}`,
+  twice: (filter) => `«${filter}» можна вказати лише один раз.`,
+  unknown: {
+    from: (name) => `Ніхто не відомий тут як «${name}».`,
+    mentions: (name) => `Ніхто не відомий тут як «${name}».`,
+    in: (name) => `Немає каналу «${name}», який вам видно.`,
+    has: (name) => `Повідомлення мають link, file, image або embed, але не «${name}».`,
+    pinned: (name) => `Pinned — це true або false, але не «${name}».`,
+    before: (name) => `«${name}» — не дата. Пишіть так: 2026-01-31.`,
+    after: (name) => `«${name}» — не дата. Пишіть так: 2026-01-31.`,
+  },
+  filters: {
+    from: 'хто написав',
+    in: 'у каналі',
+    has: 'link, file, image або embed',
+    mentions: 'кого згадує',
+    before: 'до дати',
+    after: 'цього дня або пізніше',
+    pinned: 'true або false',
+  },
+} satisfies typeof searchWords

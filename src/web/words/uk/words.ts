@@ -1,0 +1,81 @@
+import type { words } from '../words.ts'
+import { digits, soon } from '../plural.ts'
+import emoji from './emoji.ts'
+import errors from './errors.ts'
+import messages from './messages.ts'
+import notifications from './notifications.ts'
+import people from './people.ts'
+import rules from './rules.ts'
+import servers from './servers.ts'
+import shortcuts from './shortcuts.ts'
+import threads from './threads.ts'
+import voice from './voice.ts'
+import { count } from './plural.ts'
+
+export default {
+  ...emoji,
+  ...messages,
+  ...notifications,
+  ...people,
+  ...servers,
+  ...shortcuts,
+  ...threads,
+  ...voice,
+  settings: {
+    title: 'Налаштування',
+  },
+  conversations: 'Розмови',
+  search: {
+    open: 'Пошук повідомлень',
+  },
+  sizes: ['Б', 'КБ', 'МБ', 'ГБ'],
+  loading: 'Завантаження…',
+  unreachable: 'Сервер недоступний. Пробуємо знову…',
+  reconnecting: 'Зв’язок втрачено. Перепід’єднання…',
+  ended: 'Це вікно більше не під’єднане. Перезавантажте сторінку, щоб продовжити.',
+  skip: 'Перейти до повідомлень',
+  menu: 'Канали та сервери',
+  tools: 'Ще про це місце',
+  close: 'Закрити',
+  cancel: 'Скасувати',
+  save: 'Зберегти',
+  saved: 'Збережено',
+  copy: 'Копіювати',
+  copied: 'Скопійовано',
+  notLoaded: 'Цю частину сторінки не вдалося завантажити. Спробуйте знову або перезавантажте сторінку.',
+  notCopied: 'Цей браузер не дає сторінці копіювати.',
+  more: 'Показати ще',
+  owner: 'власник',
+  bot: 'Бот',
+  membersTitle: 'Учасники',
+  members: (n) => count(n, '# учасник', '# учасники', '# учасників', '# учасника'),
+  andMore: (n) => `і ще ${digits(n)}`,
+  named: (name, n, some = n > 0) =>
+    n > 0 ? `${name}, непрочитаних: ${n > 99 ? '99+' : n}` : some ? `${name}, є непрочитані повідомлення` : name,
+  draft: 'Чернетка',
+  withDraft: ', чернетка',
+  retryAfter: (seconds) => `Спробуйте знову ${soon(seconds)}.`,
+  failed: (reason) => `Не вийшло: ${reason}`,
+  typeToConfirm: (word) => `Введіть «${word}» для підтвердження`,
+  fields: {
+    username: 'Ім’я користувача:',
+    email: 'Ел. пошта:',
+    password: 'Пароль:',
+    new_password: 'Новий пароль:',
+    display_name: 'Показуване ім’я:',
+    name: 'Ім’я:',
+    content: 'Повідомлення:',
+    q: 'Пошук:',
+  },
+  problems: {
+    ...errors,
+    invalid_credentials: 'Неправильне ім’я або пароль.',
+    rate_limited: 'Забагато спроб.',
+    invite_gone: 'Термін запрошення минув або його вичерпано. Попросіть нове.',
+    not_found: 'Цього немає, або ви не маєте доступу.',
+    banned: 'Вас забанено на цьому сервері.',
+    storage_full: 'На сервері не залишилося місця для нових повідомлень і файлів.',
+    offline: 'Сервер недоступний.',
+  },
+  rules,
+} satisfies typeof words

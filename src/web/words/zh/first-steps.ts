@@ -1,0 +1,98 @@
+import type { firstWords } from '../first-steps.ts'
+import { digits } from '../plural.ts'
+import { count } from './plural.ts'
+
+export default {
+  templates: {
+    friends: {
+      title: '朋友和家人',
+      text: '几个人、计划、照片，还有一个聊天的房间。',
+      example: '湖边小屋',
+      channels: [
+        ['text', '计划', '接下来做什么，什么时候'],
+        ['text', '照片', '把好看的发来'],
+        ['voice', '客厅', ''],
+      ],
+    },
+    community: {
+      title: '俱乐部或社区',
+      text: '给所有人的消息、打招呼的地方，以及容纳众多话题的空间。',
+      example: '观鸟爱好者',
+      channels: [
+        ['text', '公告', '大家都应该知道的事'],
+        ['text', '自我介绍', '新来的？打个招呼吧'],
+        ['text', '提问', '什么都可以问'],
+        ['voice', '聚会地点', ''],
+      ],
+    },
+    team: {
+      title: '团队或项目',
+      text: '在子区中工作，用文字决策，无需链接即可开会。',
+      example: '堤坝修复',
+      channels: [
+        ['text', '任务', '谁在何时之前做什么'],
+        ['text', '决定', '我们决定了什么，为什么'],
+        ['text', '咖啡角', '除工作以外的一切'],
+        ['voice', '站会', ''],
+      ],
+    },
+  },
+  register: {
+    title: '创建你的账号',
+    closed: '此服务器不接受新账号。',
+    invited: (server) => `接下来你将加入 ${server}。`,
+    name: '大家该怎么称呼你？',
+    nameHint: '所有人都能看到。你可以随时更改。',
+    usernameHint: '你用它登录。其他人看不到。',
+    nameNotKept: '你的账号已就绪。名称未能保存：请在设置中重新选择。',
+  },
+  home: {
+    title: (name) => `欢迎，${name}`,
+    text: '对话在服务器和好友之间进行。你想从哪里开始？',
+    make: '创建服务器',
+    makeText: '属于你自己的地方，由你选择成员。',
+    join: '通过邀请加入',
+    joinText: '有人给你发了链接吗？粘贴到这里。',
+    link: '邀请链接或代码',
+    open: '打开邀请',
+    find: '查找好友',
+    findText: '询问对方的用户名，或按其显示名称搜索。',
+  },
+  setup: {
+    steps: {
+      name: '名称',
+      picture: '图片',
+      channels: '频道',
+      invite: '邀请',
+    },
+    progress: '步骤',
+    whom: '为谁而建？',
+    next: '继续',
+    skip: '暂时跳过',
+    pictureTitle: '给它一张面孔',
+    pictureText: '图片比名称更容易找到。PNG、JPEG、WebP、GIF 或 AVIF。',
+    channelsTitle: '你们会聊些什么？',
+    channelsText: '频道把话题分开。先选几个开始；之后可以随时更改。',
+    general: '已经存在，用于各种内容',
+    another: '另一个频道',
+    add: '添加',
+    make: (n) => (n === 0 ? '继续' : count(n, '创建 # 个频道')),
+    inviteTitle: '邀请第一批成员',
+    inviteText: '打开此链接的人都可以加入。有效期一周。',
+    share: '分享…',
+    open: (name) => `打开 ${name}`,
+  },
+  invite: {
+    from: '邀请你加入',
+    without: '你被邀请加入',
+    online: (n) => `${digits(n)} 人在线`,
+    until: (time) => `此邀请有效期至 ${time}。`,
+    isMember: '你已经是成员。',
+    over: '此邀请已失效',
+    overText: '它已过期、用完或被收回。请向发送者索要新的邀请。',
+    unknown: '没有这个邀请',
+    unknownText: '可能缺了一个字母：请按收到的样子重新打开完整链接。',
+    banned: '你无法加入此服务器',
+    bannedText: '服务器的管理者封禁了你。',
+  },
+} satisfies typeof firstWords

@@ -1,0 +1,34 @@
+import type { friendWords } from '../friends.ts'
+
+export default {
+  relation: {
+    none: '',
+    friends: '好友',
+    pending_incoming: '想加你为好友',
+    pending_outgoing: '请求已发送',
+    blocked: '已屏蔽',
+  },
+  tabs: {
+    friends: '好友',
+    waiting: '请求',
+    blocked: '已屏蔽',
+    find: '找人',
+  },
+  none: {
+    friends: ['还没有好友', '好友随时都在手边：查看谁在线、写消息、通话、创建群组。'],
+    waiting: ['没有待处理的请求', '你发送或收到的请求会在这里等待答复。'],
+    blocked: ['没有屏蔽任何人', '被你屏蔽的人无法给你写消息或打电话，也不会收到通知。'],
+  },
+  nobody: '没有找到人',
+  nobodyText: '用户名必须完整。显示名称输入一部分即可。',
+  search: '用户名或显示名称',
+  searchHint: '完整的用户名，或显示名称的一部分。',
+  find: '搜索',
+  add: '添加好友',
+  accept: '接受',
+  decline: '拒绝',
+  cancel: '取消请求',
+  remove: '删除好友',
+  block: '屏蔽',
+  unblock: '取消屏蔽',
+} satisfies typeof friendWords

@@ -1,0 +1,15 @@
+import type { menuWords } from '../menus.ts'
+
+export default {
+  of: (name) => `${name} 的菜单`,
+  write: '写消息',
+  accept: '接受好友请求',
+  read: '标为已读',
+  notifications: '通知…',
+  copyLink: '复制链接',
+  settings: '设置…',
+  hide: '隐藏对话',
+  deleteChannel: '删除频道',
+  deleteCategory: '删除分类',
+  moveTo: '移动到…',
+} satisfies typeof menuWords

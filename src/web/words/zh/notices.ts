@@ -1,0 +1,10 @@
+import type { noticeWords } from '../notices.ts'
+import { count } from './plural.ts'
+
+export default {
+  title: (author, place) => (author === undefined ? 'Parley' : place === undefined ? author : `${author}（${place}）`),
+  hidden: '一条新消息',
+  file: '发送了文件',
+  call: '正在呼叫你',
+  more: (n, text) => `${count(n, '# 条新消息')}：${text}`,
+} satisfies typeof noticeWords

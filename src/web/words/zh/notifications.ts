@@ -1,0 +1,27 @@
+import type { notificationWords } from '../notifications.ts'
+import { count } from './plural.ts'
+
+export default {
+  notifications: {
+    title: '通知',
+    of: (name) => `${name} 的通知`,
+  },
+  inbox: {
+    open: '显示提及',
+  },
+  unread: {
+    mark: '从这里标为未读',
+    since: (n) => count(n, '# 条未读提及'),
+    toFirst: '跳到第一条未读消息',
+    muted: '已静音',
+  },
+  date: {
+    jump: '跳到某个日期',
+  },
+  completion: {
+    everyone: '通知所有成员',
+    here: '通知所有在线成员',
+    mayNot: '你无权提及此项：它将保持为普通文字',
+    role: '身份组',
+  },
+} satisfies typeof notificationWords

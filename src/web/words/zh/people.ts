@@ -1,0 +1,16 @@
+import type { peopleWords } from '../people.ts'
+
+export default {
+  status: {
+    online: '在线',
+    idle: '离开',
+    offline: '离线',
+  },
+  friends: {
+    title: '好友',
+  },
+  profile: {
+    open: '个人资料',
+  },
+  deletedUser: '已删除的账号',
+} satisfies typeof peopleWords

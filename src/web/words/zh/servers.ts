@@ -1,0 +1,43 @@
+import type { serverWords } from '../servers.ts'
+
+export default {
+  servers: {
+    list: '服务器',
+    add: '添加服务器',
+    name: '服务器名称',
+    settings: '服务器设置',
+    leave: '离开服务器',
+    viewedAs: (role) =>
+      role === undefined ? '你正以无身份组成员的视角查看服务器。' : `你正以 ${role} 的视角查看服务器。`,
+    stopViewing: '停止',
+    gone: (name) => `${name} 已被删除。`,
+    leaveText: (name) => `要回到 ${name}，你需要新的邀请。`,
+  },
+  channels: {
+    list: '频道',
+    private: '，私密',
+    text: '文字',
+    voice: '语音',
+    none: '这里还没有内容',
+    noneText: '没有你的身份组可以看到的频道。服务器的管理者可以更改。',
+    noneToMake: '对话在频道中进行。创建第一个频道吧。',
+    addTopic: '添加主题',
+    outside: '不在任何分类中',
+    moved: (name, category, place) =>
+      category === undefined ? `${name} 现在排在第 ${place} 位。` : `${name} 现在在 ${category} 中排在第 ${place} 位。`,
+    moveHint: '用 Alt 加方向键移动。',
+    addTo: (name) => `在 ${name} 中新建频道`,
+    make: {
+      text: '新建文字频道',
+      voice: '新建语音频道',
+      category: '新建分类',
+    },
+    settings: (name) => `${name} 的设置`,
+  },
+  invite: {
+    people: '邀请他人',
+    join: '加入服务器',
+    notNow: '以后再说',
+    back: '返回你的对话',
+  },
+} satisfies typeof serverWords

@@ -1,0 +1,142 @@
+import { expect } from 'bun:test'
+import { accountWords } from '../../src/web/words/account.ts'
+import { settingsWords } from '../../src/web/words/settings.ts'
+import { words } from '../../src/web/words/words.ts'
+import { Inspection } from '../support/browser/inspection.ts'
+import { pseudo } from '../support/browser/pseudo-locale.ts'
+import { setScene } from '../support/browser/scene.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { type Person, person, room, standard } from '../support/harness.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+/** What people have named, and what files and topics of the scene are called. */
+async function namesAround(alice: Person, eve: Person, server_id: number): Promise<string[]> {
+  const rows = [alice, eve].map(async (who) => (await who.get('/api/auth/me')).body)
+  const lists = [`/api/servers/${server_id}/members`, `/api/servers/${server_id}/channels`, '/api/servers']
+  const found = [
+    ...(await Promise.all(rows)),
+    ...(await Promise.all(lists.map((path) => alice.get(path)))).flatMap(({ body }) => body),
+  ]
+  const names = found.flatMap(({ name, username, email, display_name, user }) =>
+    [name, username, email, display_name, user?.display_name].filter((each) => typeof each === 'string'),
+  )
+  return [...names, 'Wardens', 'What flew by today. Pictures welcome.', 'kingfisher.webp', 'sightings.csv']
+}
+
+browserTest(
+  browser,
+  'the page speaks the language of the browser, or the chosen one, and loads no other',
+  async (chromium) => {
+    const loaded = (visitor: Visitor) =>
+      visitor.page.evaluate(() =>
+        performance.getEntriesByType('resource').flatMap(({ name }) => /part-([a-z]{2})-/.exec(name)?.[1] ?? []),
+      )
+    const lang = (visitor: Visitor) => visitor.page.evaluate(() => [document.documentElement.lang, document.dir])
+    const swiss = await Visitor.stranger(chromium, parley, '/login', { locale: 'de-CH' })
+    await swiss.sees('Willkommen zurück')
+    expect([await lang(swiss), await loaded(swiss)]).toEqual([['de', 'ltr'], ['de']])
+    await swiss.leave()
+    const far = await Visitor.stranger(chromium, parley, '/login', { locale: 'ar-EG' })
+    await far.sees(far.page.locator('h1'))
+    expect([await lang(far), await loaded(far)]).toEqual([['ar', 'rtl'], ['ar']])
+    await far.leave()
+    // There are no words of this one.
+    const dane = await Visitor.stranger(chromium, parley, '/login', { locale: 'da-DK' })
+    await dane.sees('Welcome back')
+    expect([await lang(dane), await loaded(dane)]).toEqual([['en', ''], []])
+    await dane.leave()
+
+    const owner = await person(parley, 'ann')
+    const { channel_id } = await room(owner)
+    const ann = await Visitor.as(chromium, owner)
+    const choose = async (settings: string, appearance: string, name: RegExp) => {
+      await ann.button(settings).click()
+      await ann.button(appearance).click()
+      await ann.page.getByRole('radio', { name }).click()
+    }
+    await choose('Settings', 'Appearance', /^Deutsch/)
+    await ann.sees(ann.button('Einstellungen'))
+    // Emoji are found by their names in the language, and by the English ones.
+    const home = ann.page.url()
+    await ann.page.goto(new URL(`/c/${channel_id}`, home).href)
+    await ann.composer().pressSequentially(':schmetter')
+    await ann.sees(ann.page.getByRole('option', { name: ':butterfly:' }))
+    await ann.composer().fill('')
+    await ann.button('Emoji einfügen').click()
+    for (const [query, name] of [
+      ['schmetter', 'Schmetterling'],
+      ['butterfly', 'Schmetterling'],
+      ['germany', 'Flagge: Deutschland'],
+    ] as const) {
+      await ann.page.getByRole('combobox', { name: 'Emojis suchen' }).fill(query)
+      await ann.sees(ann.page.getByRole('option', { name }).first())
+    }
+    await ann.page.keyboard.press('Escape')
+    await ann.page.goto(home)
+    await choose('Einstellungen', 'Darstellung', /^Wie der Browser/)
+    await ann.sees(ann.button('Settings'))
+    await ann.leave()
+  },
+)
+
+browserTest(browser, 'no screen shows English to who speaks another language, or cuts words off', async (chromium) => {
+  const { alice, server_id, channel_id } = await setScene(parley)
+  const eve = await person(parley, 'eve')
+  const { server_id: quiet, channel_id: empty } = await room(eve)
+  const inspection = new Inspection(await namesAround(alice, eve, server_id))
+  const open = async (visitor: Visitor, path: string, sign: string) => {
+    await visitor.page.goto(parley.url + path)
+    await visitor.sees(visitor.page.locator(sign).first())
+  }
+  const stranger = await Visitor.stranger(chromium, parley, '/login', inspection.options)
+  await inspection.begin(stranger)
+  await stranger.sees(pseudo(accountWords.signIn.welcome))
+  await inspection.look(stranger, 'login')
+  for (const path of ['/register', '/forgot', '/invite/abcdefghjk']) {
+    await open(stranger, path, 'h1, h2')
+    await inspection.look(stranger, path.split('/', 2).join(''))
+  }
+  await stranger.leave()
+
+  const visitor = await Visitor.as(chromium, alice, '/app', inspection.options)
+  await inspection.begin(visitor)
+  await visitor.sees(visitor.button(pseudo(words.settings.title)))
+  await inspection.look(visitor, 'home')
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  await open(visitor, path, '.message')
+  await inspection.look(visitor, 'channel')
+  for (const [opener, name] of [
+    [words.servers.settings, 'server-settings'],
+    [words.settings.title, 'user-settings'],
+  ] as const) {
+    await visitor.page
+      .getByRole('button', { name: pseudo(opener), exact: true })
+      .first()
+      .click()
+    const tabs = visitor.page.getByRole('navigation', { name: pseudo(settingsWords.sections) }).getByRole('button')
+    await visitor.sees(tabs.first())
+    for (let at = 0; at < (await tabs.count()); at++) {
+      await tabs.nth(at).click()
+      await visitor.misses(visitor.page.locator('.page-of-settings .loading'))
+      await inspection.look(visitor, `${name}-${at}`)
+    }
+    await visitor.button(pseudo(words.close)).last().click()
+  }
+  const { threads, search, pins, inbox, servers } = words
+  const openers = { threads: threads.title, search: search.open, pins: pins.title, inbox: inbox.open, new: servers.add }
+  for (const [name, opener] of Object.entries(openers)) {
+    await visitor.button(pseudo(opener)).first().click()
+    await visitor.until(async () => (await visitor.page.locator('.loading').count()) === 0)
+    await inspection.look(visitor, name)
+    await open(visitor, path, '.message')
+  }
+  await visitor.leave()
+  const newcomer = await Visitor.as(chromium, eve, `/app/servers/${quiet}/channels/${empty}`, inspection.options)
+  await inspection.begin(newcomer)
+  await newcomer.sees(newcomer.page.locator('.beginning'))
+  await inspection.look(newcomer, 'empty-channel')
+  await newcomer.leave()
+  expect(inspection.faults).toEqual([])
+})

@@ -1,0 +1,187 @@
+import { afterAll, expect } from 'bun:test'
+import type { Worker } from 'playwright-core'
+import { boot, type Person, person, room, say } from '../support/harness.ts'
+import { befriend, write } from '../support/people.ts'
+import { hurry } from '../support/push-devices.ts'
+import { PushService } from '../support/push-service.ts'
+import { shootThemes } from '../support/browser/shots.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const browser = await openBrowser()
+const service = new PushService()
+afterAll(() => service.close())
+const parley = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1' })
+const granted = { permissions: ['notifications'] }
+
+/** Opens the settings of notices. */
+async function openSettings(visitor: Visitor): Promise<void> {
+  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  const sections = visitor.page.getByRole('navigation', { name: 'Sections' })
+  await sections.getByRole('button', { name: 'Notifications', exact: true }).click()
+}
+
+/** Waits until the worker has the page. */
+const installed = ({ page }: Visitor) =>
+  page.waitForFunction(async () => {
+    await navigator.serviceWorker.ready
+    return navigator.serviceWorker.controller !== null
+  })
+
+/** The notices that are shown. */
+const shown = ({ page }: Visitor) =>
+  page.evaluate(async () => {
+    const all = await (await navigator.serviceWorker.ready).getNotifications()
+    return all.map(({ title, body, tag }) => ({ title, body, tag }))
+  })
+
+/** Puts the page in the background, as far as its script can tell. */
+const leaveAlone = ({ page }: Visitor) => page.evaluate(() => void (document.hasFocus = () => false))
+
+/** Runs in the page before its scripts: a browser whose push service is the test's, and who counts sounds. */
+function takeOver(draft: { endpoint: string; keys: object }): void {
+  let subscribed = sessionStorage.getItem('subscribed') !== null
+  const subscription = {
+    options: {},
+    toJSON: () => draft,
+    unsubscribe: async () => {
+      subscribed = false
+      sessionStorage.removeItem('subscribed')
+      return true
+    },
+  }
+  PushManager.prototype.subscribe = async (options) => {
+    Object.assign(subscription.options, options)
+    subscribed = true
+    sessionStorage.setItem('subscribed', 'yes')
+    return subscription as unknown as PushSubscription
+  }
+  PushManager.prototype.getSubscription = async () =>
+    subscribed ? (subscription as unknown as PushSubscription) : null
+  Reflect.set(window, 'sounds', 0)
+  const start = OscillatorNode.prototype.start
+  OscillatorNode.prototype.start = function (when) {
+    Reflect.set(window, 'sounds', Number(Reflect.get(window, 'sounds')) + 1)
+    start.call(this, when)
+  }
+}
+
+const subscriptionsOf = async ({ id }: Person) =>
+  parley.parts.sql<{ endpoint: string }[]>`select endpoint from push_subscriptions where user_id = ${id}`
+
+browserTest(
+  browser,
+  'push is switched on in the settings, handed over again at the next start or when replaced, and switched off',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    await befriend(ann, ben)
+    const device = service.subscription()
+    const visitor = await Visitor.as(chromium, ann, '/login', granted)
+    await visitor.page.addInitScript(takeOver, device.draft)
+    await visitor.page.goto(`${parley.url}/app`)
+    await installed(visitor)
+    await openSettings(visitor)
+    const push = visitor.field(/Notifications while Parley is closed/)
+    await push.check()
+    await visitor.until(async () => (await subscriptionsOf(ann)).length === 1)
+    await visitor.until(() => push.isEnabled())
+    expect(await push.isChecked()).toBe(true)
+    await shootThemes(visitor, 'push-on')
+
+    // Another session of the browser is told of at its start.
+    await parley.parts.sql`delete from push_subscriptions where user_id = ${ann.id}`
+    await visitor.page.reload()
+    await visitor.until(async () => (await subscriptionsOf(ann))[0]?.endpoint === device.draft.endpoint)
+    await visitor.until(async () => (await parley.parts.sql`select 1 from push_position`).length > 0)
+    await write(ben, ann, 'Two kingfishers at the weir')
+    await visitor.until(async () => {
+      await hurry(parley)
+      await parley.sweep()
+      return device.taken.some(({ message }) => message.text === 'Two kingfishers at the weir')
+    })
+
+    // The browser has replaced the subscription while no page was open.
+    const other = service.subscription()
+    const [worker] = visitor.page.context().serviceWorkers() as [Worker]
+    await worker.evaluate((newSubscription) => {
+      const Kind: unknown = Reflect.get(globalThis, 'ExtendableEvent')
+      dispatchEvent(Object.assign(new (Kind as typeof Event)('pushsubscriptionchange'), { newSubscription }))
+    }, other.draft)
+    await visitor.until(async () => (await subscriptionsOf(ann))[0]?.endpoint === other.draft.endpoint)
+
+    await openSettings(visitor)
+    await push.uncheck()
+    await visitor.until(async () => (await subscriptionsOf(ann)).length === 0)
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a page in the background tells of messages and calls by notices and a sound, as its device is set',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    await befriend(ann, ben)
+    const { channel_id: dm } = await write(ben, ann, 'Hello')
+    const { server_id, channel_id } = await room(ann, ben)
+    const visitor = await Visitor.as(chromium, ann, '/login', granted)
+    await visitor.page.addInitScript(takeOver, service.subscription().draft)
+    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+    await installed(visitor)
+    const sounds = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'sounds')))
+    await openSettings(visitor)
+    await visitor.field('Notifications of the desktop while Parley is open').check()
+    await visitor.button('Close').click()
+
+    // What one sees is told by nothing.
+    await visitor.composer().focus()
+    await say(ben, channel_id, `<@${ann.id}> seen at once`)
+    await visitor.sees('seen at once')
+    expect([await shown(visitor), await sounds()]).toEqual([[], 0])
+
+    await leaveAlone(visitor)
+    await say(ben, channel_id, `<@${ann.id}> two herons`)
+    await visitor.until(async () => (await shown(visitor)).length === 1)
+    expect((await shown(visitor))[0]).toMatchObject({
+      tag: `place ${channel_id}`,
+      body: expect.stringContaining('two herons'),
+    })
+    await visitor.until(async () => (await sounds()) === 1)
+
+    // A call: until it is answered or given up.
+    const caller = await Visitor.as(chromium, ben, `/c/${dm}`)
+    await caller.button('Start a call').click()
+    await visitor.until(async () => (await shown(visitor)).some(({ tag }) => tag === `call ${dm}`))
+    expect((await shown(visitor)).find(({ tag }) => tag === `call ${dm}`)).toMatchObject({
+      title: ben.display_name,
+      body: 'is calling you',
+    })
+    await caller.button('Leave the call').click()
+    await visitor.until(async () => (await shown(visitor)).every(({ tag }) => tag !== `call ${dm}`))
+    await caller.leave()
+
+    // A click on a notice leads to its message, in this window.
+    await visitor.link('Conversations').first().click()
+    await visitor.until(async () => !visitor.page.url().includes(`/${channel_id}`))
+    const [worker] = visitor.page.context().serviceWorkers() as [Worker]
+    await worker.evaluate(async (tag) => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+      const [notification] = await registration.getNotifications({ tag })
+      const kind: unknown = Reflect.get(globalThis, 'NotificationEvent')
+      const make = kind as new (type: string, given: object) => Event
+      dispatchEvent(new make('notificationclick', { notification }))
+    }, `place ${channel_id}`)
+    await visitor.until(async () => (await shown(visitor)).length === 0)
+    await visitor.until(async () => visitor.page.url().includes(`/${channel_id}`))
+
+    // Without sound, and without notices.
+    const before = await sounds()
+    await openSettings(visitor)
+    await visitor.field('A sound for messages that you do not see').uncheck()
+    await visitor.field('Notifications of the desktop while Parley is open').uncheck()
+    await visitor.button('Close').click()
+    await say(ben, channel_id, `<@${ann.id}> and a grebe`)
+    await visitor.sees('and a grebe')
+    expect([await shown(visitor), await sounds()]).toEqual([[], before])
+    await visitor.leave()
+  },
+)

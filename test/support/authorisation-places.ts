@@ -1,0 +1,304 @@
+import type { Answer, Person } from './harness.ts'
+import { type PlaceCaller, placeCallers, type PlaceType, type Scene } from './place-scenes.ts'
+
+type Expected = Record<PlaceCaller, number>
+type Ask = (scene: Scene, who: Person) => Promise<Pick<Answer, 'status'>>
+
+/** What a route answers in each type of place, in which it may have something to do. */
+export interface PlaceRow {
+  ask: Ask
+  expected: Partial<Record<PlaceType, Expected>>
+}
+
+/** To whoever has an account: to most, there is no such place. */
+const everyone = (status: number): Expected => ({
+  ...(Object.fromEntries(placeCallers.map((caller) => [caller, status])) as Expected),
+  deleted: 401,
+})
+const NOBODY = everyone(404)
+
+/** The same to every member who sees the place. */
+const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
+  ...NOBODY,
+  member: status,
+  beginner: status,
+  moderator: status,
+  silent: status,
+  timed_out: status,
+  blocked: status,
+  ...other,
+})
+/** What needs a bit that `silent` lacks, and a timeout takes. */
+const writers = (status: number) => seers(status, { silent: 403, timed_out: 403 })
+/** What needs a bit of moderators'. */
+const moderators = (status: number, beginner = 403) => seers(403, { moderator: status, beginner })
+/** To those in a dm or group; to whom alice blocks something else, where it would reach her. */
+const parties = (participant: number, blocked = participant): Expected => ({ ...NOBODY, participant, blocked })
+
+type Given = Partial<Record<PlaceType | 'server' | 'direct', Expected>>
+/** `server`: text, voice, category and thread where they are not named; `direct`: dm and group. */
+function row(ask: Ask, { server, direct, ...named }: Given): PlaceRow {
+  return {
+    ask,
+    expected: {
+      ...(server && { text: server, voice: server, category: server, thread: server }),
+      ...(direct && { dm: direct, group: direct }),
+      ...named,
+    },
+  }
+}
+/** Of a message: a category has none. */
+function ofMessage(ask: Ask, given: Given): PlaceRow {
+  const { category: _, ...expected } = row(ask, given).expected
+  return { ask, expected }
+}
+const at = ({ id }: Scene) => `/api/channels/${id}`
+const message = ({ message_id }: Scene) => `/api/messages/${message_id}`
+const file = ({ file_id }: Scene) => `/api/files/${file_id}`
+const direct_message = ({ message_id }: Scene) => `/api/dm/messages/${message_id}`
+
+/**
+ * What every route that is asked about a place answers to every caller, by type of place. A key may say after the route
+ * which of its calls is meant. A category holds no messages, so that routes of messages have no row for it.
+ */
+export const PLACES: Record<string, PlaceRow> = {
+  'GET /api/channels/:channel_id': row((scene, who) => who.get(at(scene)), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'PUT /api/channels/:channel_id': row((scene, who) => who.put(at(scene), { name: `owls-${scene.id}` }), {
+    server: moderators(200),
+    thread: moderators(200, 200),
+    dm: parties(403),
+    group: parties(200),
+  }),
+  'PUT /api/channels/:channel_id archived': row((scene, who) => who.put(at(scene), { archived: true }), {
+    server: moderators(422),
+    thread: moderators(200, 200),
+    dm: parties(403),
+    group: parties(422),
+  }),
+  'PUT /api/channels/:channel_id locked': row((scene, who) => who.put(at(scene), { locked: true }), {
+    server: moderators(422),
+    thread: moderators(200),
+    dm: parties(403),
+    group: parties(422),
+  }),
+  'DELETE /api/channels/:channel_id': row((scene, who) => who.delete(at(scene)), {
+    server: moderators(204),
+    direct: parties(403),
+  }),
+  'GET /api/channels/:channel_id/messages': row((scene, who) => who.get(`${at(scene)}/messages`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'POST /api/channels/:channel_id/messages': row(
+    (scene, who) => who.post(`${at(scene)}/messages`, { content: 'Hello' }),
+    { server: writers(201), category: seers(403), dm: parties(201, 403), group: parties(201) },
+  ),
+  'POST /api/channels/:channel_id/messages/bulk-delete': row(
+    (scene, who) => who.post(`${at(scene)}/messages/bulk-delete`, { ids: [scene.message_id || 1] }),
+    { server: moderators(204), direct: parties(403) },
+  ),
+  'GET /api/channels/:channel_id/first-message': row(
+    (scene, who) => who.get(`${at(scene)}/first-message?since=2026-01-01T00:00:00.000Z`),
+    { server: seers(200), direct: parties(200) },
+  ),
+  'POST /api/channels/:channel_id/unread': row(
+    (scene, who) => who.post(`${at(scene)}/unread`, { message_id: scene.message_id || 1 }),
+    { server: seers(200), category: seers(404), direct: parties(200) },
+  ),
+  'GET /api/channels/:channel_id/pins': row((scene, who) => who.get(`${at(scene)}/pins`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'PUT /api/channels/:channel_id/pins/:message_id': ofMessage(
+    (scene, who) => who.put(`${at(scene)}/pins/${scene.message_id}`),
+    { server: moderators(204), dm: parties(204, 403), group: parties(204) },
+  ),
+  'DELETE /api/channels/:channel_id/pins/:message_id': ofMessage(
+    (scene, who) => who.delete(`${at(scene)}/pins/${scene.message_id}`),
+    { server: moderators(204), dm: parties(204, 403), group: parties(204) },
+  ),
+  'GET /api/channels/:channel_id/permissions': row((scene, who) => who.get(`${at(scene)}/permissions`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'PUT /api/channels/:channel_id/permissions/:role_id': row(
+    (scene, who) => who.put(`${at(scene)}/permissions/${scene.role_id}`, { allow: 0, deny: 0 }),
+    { server: moderators(200), thread: seers(403), direct: parties(403) },
+  ),
+  'DELETE /api/channels/:channel_id/permissions/:role_id': row(
+    (scene, who) => who.delete(`${at(scene)}/permissions/${scene.role_id}`),
+    { server: moderators(204), thread: seers(403), direct: parties(403) },
+  ),
+  'GET /api/channels/:channel_id/permissions/explain': row(
+    (scene, who) => who.get(`${at(scene)}/permissions/explain`),
+    { server: seers(200), direct: parties(403) },
+  ),
+  'GET /api/channels/:channel_id/voice-states': row((scene, who) => who.get(`${at(scene)}/voice-states`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'POST /api/channels/:channel_id/call/decline': row((scene, who) => who.post(`${at(scene)}/call/decline`), {
+    server: seers(204),
+    direct: parties(204),
+  }),
+  'GET /api/channels/:channel_id/threads': row((scene, who) => who.get(`${at(scene)}/threads`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'POST /api/channels/:channel_id/threads': row((scene, who) => who.post(`${at(scene)}/threads`, { name: 'Owls' }), {
+    server: seers(403),
+    text: writers(201),
+    voice: writers(201),
+    direct: parties(403),
+  }),
+  'PUT /api/channels/:channel_id/followers/@me': row((scene, who) => who.put(`${at(scene)}/followers/@me`), {
+    server: seers(403),
+    thread: seers(204),
+    direct: parties(403),
+  }),
+  'DELETE /api/channels/:channel_id/followers/@me': row((scene, who) => who.delete(`${at(scene)}/followers/@me`), {
+    server: seers(403),
+    thread: seers(204),
+    direct: parties(403),
+  }),
+  'PUT /api/channels/:channel_id/recipients/:user_id': row(
+    // Whoever is in it already stays.
+    (scene, who) => who.put(`${at(scene)}/recipients/${scene.alice.id}`),
+    { server: seers(403), dm: parties(403), group: parties(200) },
+  ),
+  'DELETE /api/channels/:channel_id/recipients/:user_id': row(
+    // The owner, whom nobody removes.
+    (scene, who) => who.delete(`${at(scene)}/recipients/${scene.alice.id}`),
+    { server: seers(403), direct: parties(403) },
+  ),
+  'GET /api/channels/:channel_id/commands': row((scene, who) => who.get(`${at(scene)}/commands`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'POST /api/interactions': row(
+    (scene, who) =>
+      who.post('/api/interactions', { kind: 'command', channel_id: scene.id, command_id: scene.command_id }),
+    { server: writers(201), direct: parties(404) },
+  ),
+  'GET /api/channels/:channel_id/webhooks': row((scene, who) => who.get(`${at(scene)}/webhooks`), {
+    server: moderators(200),
+    direct: parties(403),
+  }),
+  'POST /api/channels/:channel_id/webhooks': row((scene, who) => who.post(`${at(scene)}/webhooks`, { name: 'Owl' }), {
+    server: moderators(201),
+    category: seers(403),
+    thread: seers(403),
+    direct: parties(403),
+  }),
+  // Moved to the place from a text channel that all of these see.
+  'PUT /api/webhooks/:webhook_id': row(
+    async (scene, who) => who.put(`/api/webhooks/${await scene.webhook()}`, { channel_id: scene.id }),
+    { server: moderators(200), category: seers(403), thread: seers(403), direct: { ...seers(403), moderator: 404 } },
+  ),
+  'PUT /api/notifications/channels/:channel_id': row(
+    (scene, who) => who.put(`/api/notifications/channels/${scene.id}`, { level: 'all' }),
+    { server: seers(200), direct: parties(200) },
+  ),
+  'DELETE /api/notifications/channels/:channel_id': row(
+    (scene, who) => who.delete(`/api/notifications/channels/${scene.id}`),
+    { server: seers(204), direct: parties(204) },
+  ),
+  'GET /api/search': row((scene, who) => who.get(`/api/search?q=heron&channel_id=${scene.id}`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  // 404 stands for a place that is left out.
+  'GET /api/unread': row(
+    async (scene, who) => {
+      const { status, body } = await who.get(`/api/unread?channel_ids=${scene.id}`)
+      return { status: status === 200 && body.length === 0 ? 404 : status }
+    },
+    { server: seers(200), direct: parties(200) },
+  ),
+
+  'GET /api/messages/:message_id': ofMessage((scene, who) => who.get(message(scene)), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'PUT /api/messages/:message_id': ofMessage((scene, who) => who.put(message(scene), { content: 'Mine' }), {
+    server: seers(403),
+    direct: parties(403),
+  }),
+  'DELETE /api/messages/:message_id': ofMessage((scene, who) => who.delete(message(scene)), {
+    server: moderators(204),
+    direct: parties(403),
+  }),
+  'PUT /api/messages/:message_id/embeds/suppressed': ofMessage(
+    (scene, who) => who.put(`${message(scene)}/embeds/suppressed`, { suppressed: true }),
+    { server: moderators(200), direct: parties(403) },
+  ),
+  'PUT /api/messages/:message_id/reactions/:emoji/@me': ofMessage(
+    (scene, who) => who.put(`${message(scene)}/reactions/👍/@me`),
+    { server: writers(204), dm: parties(204, 403), group: parties(204) },
+  ),
+  'DELETE /api/messages/:message_id/reactions/:emoji/@me': ofMessage(
+    (scene, who) => who.delete(`${message(scene)}/reactions/👍/@me`),
+    { server: seers(204), direct: parties(204) },
+  ),
+  'GET /api/messages/:message_id/reactions/:emoji': ofMessage(
+    (scene, who) => who.get(`${message(scene)}/reactions/👍`),
+    { server: seers(200), direct: parties(200) },
+  ),
+  'DELETE /api/messages/:message_id/reactions/:emoji': ofMessage(
+    (scene, who) => who.delete(`${message(scene)}/reactions/👍`),
+    { server: moderators(204), direct: parties(403) },
+  ),
+  'DELETE /api/messages/:message_id/reactions': ofMessage((scene, who) => who.delete(`${message(scene)}/reactions`), {
+    server: moderators(204),
+    direct: parties(403),
+  }),
+  // Who may not see the message gets an empty list.
+  'POST /api/emoji/used': ofMessage((scene, who) => who.post('/api/emoji/used', { message_ids: [scene.message_id] }), {
+    server: everyone(200),
+    direct: everyone(200),
+  }),
+  'GET /api/messages/:message_id/files': ofMessage((scene, who) => who.get(`${message(scene)}/files`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'GET /api/files/:file_id': ofMessage((scene, who) => who.get(file(scene)), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  'GET /api/files/:file_id/download-url': ofMessage((scene, who) => who.get(`${file(scene)}/download-url`), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  // 404 stands for a file that is left out.
+  'POST /api/files/download-urls': ofMessage(
+    async (scene, who) => {
+      const { status, body } = await who.post('/api/files/download-urls', { ids: [scene.file_id] })
+      return { status: status === 200 && body[scene.file_id] === undefined ? 404 : status }
+    },
+    { server: seers(200), direct: parties(200) },
+  ),
+  'DELETE /api/files/:file_id': ofMessage((scene, who) => who.delete(file(scene)), {
+    server: moderators(204),
+    direct: parties(403),
+  }),
+
+  // The shortcuts by person: to them, messages of other places are not there.
+  'PUT /api/dm/messages/:message_id': ofMessage((scene, who) => who.put(direct_message(scene), { content: 'Mine' }), {
+    server: NOBODY,
+    dm: parties(403),
+    group: NOBODY,
+  }),
+  'DELETE /api/dm/messages/:message_id': ofMessage((scene, who) => who.delete(direct_message(scene)), {
+    server: NOBODY,
+    dm: parties(403),
+    group: NOBODY,
+  }),
+  'POST /api/dm/messages/:message_id/read': ofMessage((scene, who) => who.post(`${direct_message(scene)}/read`), {
+    server: NOBODY,
+    dm: parties(200),
+    group: NOBODY,
+  }),
+}

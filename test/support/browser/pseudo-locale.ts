@@ -1,0 +1,76 @@
+import { accountWords } from '../../../src/web/words/account.ts'
+import { applicationWords } from '../../../src/web/words/applications.ts'
+import { callWords } from '../../../src/web/words/call.ts'
+import { commandWords } from '../../../src/web/words/commands.ts'
+import { deviceWords } from '../../../src/web/words/device.ts'
+import { dialogWords } from '../../../src/web/words/dialogs.ts'
+import { firstWords } from '../../../src/web/words/first-steps.ts'
+import { friendWords } from '../../../src/web/words/friends.ts'
+import { importWords } from '../../../src/web/words/imports.ts'
+import type { Translation } from '../../../src/web/words/language.ts'
+import { mailWords } from '../../../src/web/words/mail.ts'
+import { menuWords } from '../../../src/web/words/menus.ts'
+import { noticeWords } from '../../../src/web/words/notices.ts'
+import { operatorWords } from '../../../src/web/words/operator.ts'
+import { permissionWords } from '../../../src/web/words/permissions.ts'
+import { searchWords } from '../../../src/web/words/search.ts'
+import { securityWords } from '../../../src/web/words/security.ts'
+import { settingsWords } from '../../../src/web/words/settings.ts'
+import { signOnWords } from '../../../src/web/words/sign-on.ts'
+import { soundWords } from '../../../src/web/words/sounds.ts'
+import { talkWords } from '../../../src/web/words/talk.ts'
+import { webhookWords } from '../../../src/web/words/webhooks.ts'
+import { words } from '../../../src/web/words/words.ts'
+
+const PLAIN = 'aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPqQrRsStTuUvVwWxXyYzZ'
+const ACCENTED = 'áÁƀƁçÇðÐéÉƒƑĝĜĥĤíÍĵĴķĶļĻɱṀñÑóÓþÞɋɊŕŔšŠţŢúÚṽṼŵŴẋẊýÝžŽ'
+const accented = (text: string): string => [...text].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join('')
+
+/** English that is recognised, and a third longer, as German or Russian are: `Save` becomes `Šáṽé··`. */
+export const pseudo = (text: string, values: unknown[] = []): string => {
+  const names = values.flat().filter((value): value is string => typeof value === 'string' && value !== '')
+  const parts = names.reduce<string[]>(
+    (all, name) => all.flatMap((part) => part.split(name).flatMap((piece, at) => (at === 0 ? [piece] : [name, piece]))),
+    [text],
+  )
+  const said = parts.map((part) => (names.includes(part) ? part : accented(part))).join('')
+  return said === '' ? '' : said + '·'.repeat(Math.ceil(text.length / 3))
+}
+
+/** The same words, each of them recognisable. */
+function disguised<T>(value: T): T {
+  if (typeof value === 'string') return pseudo(value) as T
+  if (typeof value === 'function') return ((...values: unknown[]) => pseudo(value(...values), values)) as T
+  if (Array.isArray(value)) return value.map(disguised) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, disguised(inner)])) as T
+}
+
+/** A language of the tests, with every area of words: it shows what is not translated, and what is cut off. */
+export default {
+  dir: 'ltr',
+  ...disguised({
+    words,
+    account: accountWords,
+    applications: applicationWords,
+    call: callWords,
+    commands: commandWords,
+    device: deviceWords,
+    dialogs: dialogWords,
+    'first-steps': firstWords,
+    friends: friendWords,
+    imports: importWords,
+    mail: mailWords,
+    menus: menuWords,
+    notices: noticeWords,
+    operator: operatorWords,
+    permissions: permissionWords,
+    search: searchWords,
+    security: securityWords,
+    settings: settingsWords,
+    'sign-on': signOnWords,
+    sounds: soundWords,
+    talk: talkWords,
+    webhooks: webhookWords,
+  }),
+} satisfies Translation

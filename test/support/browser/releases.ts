@@ -1,0 +1,60 @@
+import type { Server } from 'bun'
+
+/** What the second release calls its files and its worker: the browser takes both for others. */
+const MARK = 'second'
+
+/** Two releases of the web client at one address: the server's own, and one of another script and another worker. */
+export class Releases {
+  /** Whether the second release is out. */
+  isSecond = false
+  /** Whether pages are held back, as by a slow network; files and requests are not. */
+  isSlow = false
+  readonly #held: (() => void)[] = []
+  readonly #server: Server<undefined>
+
+  private constructor(private readonly to: string) {
+    this.#server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#answer(request) })
+  }
+
+  static of = (url: string): Releases => new Releases(url)
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`
+  }
+
+  /** Whether the name of a page's script is the second release's. */
+  static readonly isSecondScript = (src: string): boolean => src.includes(MARK)
+
+  /** Lets the pages through that are held back, and later ones. */
+  hurry(): void {
+    this.isSlow = false
+    for (const go of this.#held.splice(0)) go()
+  }
+
+  async close(): Promise<void> {
+    this.hurry()
+    await this.#server.stop(true)
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url)
+    if (this.isSlow && request.headers.get('sec-fetch-mode') === 'navigate')
+      await new Promise<void>((resolve) => this.#held.push(resolve))
+    const headers = new Headers(request.headers)
+    for (const name of ['host', 'origin']) headers.delete(name)
+    headers.set('accept-encoding', 'identity')
+    const body = request.method === 'GET' ? undefined : await request.arrayBuffer()
+    const init = { method: request.method, headers, redirect: 'manual' as const, ...(body ? { body } : {}) }
+    const answer = await fetch(this.to + pathname.replace(MARK, '') + search, init)
+    const type = answer.headers.get('content-type') ?? ''
+    const isFirstAsked = type.startsWith('text/html') || pathname === '/worker.js'
+    const isChanged = pathname.includes(MARK) || (this.isSecond && isFirstAsked)
+    const given = { status: answer.status, headers: new Headers(answer.headers) }
+    given.headers.delete('content-length')
+    if (!isChanged) return new Response(answer.body, given)
+    const text = (await answer.text())
+      .replace(/((?:main|part)-[\w-]+)\.js/g, `$1${MARK}.js`)
+      .replace(/version:"/, `$&${MARK}`)
+    return new Response(text, given)
+  }
+}
