@@ -37,7 +37,9 @@ browserTest(
     for (const section of SECTIONS) {
       await visitor.link(section).click()
       await visitor.until(async () => (await visitor.link(section).getAttribute('aria-current')) === 'page')
-      await visitor.sees(visitor.page.locator('main :is(.table li, .facts div, .chart, .empty-state, button:enabled)').first())
+      await visitor.sees(
+        visitor.page.locator('main :is(.table li, .facts div, .chart, .empty-state, button:enabled)').first(),
+      )
       faults.push(...(await faultsOf(visitor)).map((fault) => `${section} ${fault}`))
       const excess = () => visitor.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect([section, await excess()]).toEqual([section, 0])
