@@ -11,7 +11,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
 import { boot, call, Person, person, room, say, until } from '../support/harness.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
-import { connect, type Frame } from '../support/socket.ts'
+import { connect, type Frame, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const view = permissions('view_channel')
 
@@ -35,6 +35,18 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     const [live, passing] = [await elsewhere(alice), await elsewhere(bob)]
     const set = async (deny: number) => expect((await alice.put(path, { deny })).status).toBe(200)
     return { alice, live, passing, channel_id, hide: () => set(view), open: () => set(0) }
+  }
+
+  /** Begins a transaction; it has its id when this resolves, and lasts until `end` is called. */
+  async function oldestTransaction() {
+    const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const ended = one.parts.sql.begin(async (tx) => {
+      await tx`select pg_current_xact_id()`
+      begun.resolve()
+      await ending.promise
+    })
+    await Promise.race([begun.promise, ended])
+    return { ended, end: () => ending.resolve() }
   }
 
   test('a message that Redis delivers after its channel changed reaches members who see it throughout', async () => {
@@ -87,12 +99,8 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     const { server_id, channel_id } = await room(alice, bob)
     const { sql, bus } = one.parts
     const before = await elsewhere(alice)
-    const late = Promise.withResolvers<void>()
     // The log is final only up to the oldest transaction: until that ends, no follower delivers what comes after.
-    const oldest = sql.begin(async (tx) => {
-      await tx`select pg_current_xact_id()`
-      await late.promise
-    })
+    const { ended: oldest, end: late } = await oldestTransaction()
     const message = { ...(await say(alice, channel_id, 'first')), id: 3_000_001 }
     const logged = async (type: string, content: string) => {
       const body = JSON.stringify({ ...message, content })
@@ -108,7 +116,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     publish()
     await before.next('message.updated')
     const live = await elsewhere(bob)
-    late.resolve()
+    late()
     await oldest
     const isIt = ({ d }: Frame) => d.id === message.id
     await live.next('message.created', isIt)
@@ -182,12 +190,8 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     const { sql, bus } = one.parts
     const message = await say(alice, channel_id, 'first')
     await live.next('message.created')
-    const late = Promise.withResolvers<void>()
     // Until this ends, no follower reads what comes after.
-    const oldest = sql.begin(async (tx) => {
-      await tx`select pg_current_xact_id()`
-      await late.promise
-    })
+    const { ended: oldest, end: late } = await oldestTransaction()
     const id = 3_000_200
     const body = JSON.stringify({ ...message, id })
     const [event] = await sql<[{ id: number; topic: string }]>`
@@ -203,13 +207,59 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     bus.publish(eventFrame({ topic: event.topic, channel_id }, 'message.created', event.id, body))
     await say(alice, channel_id, 'after it was hidden')
     await live.next('message.created', ({ d }) => d.content === 'after it was hidden')
-    late.resolve()
+    late()
     await oldest
     await live.next('message.created', ({ d }) => d.id === id)
     await passing.settled()
     expect(passing.frames.filter(({ d }) => d.id === id)).toEqual([])
     live.close()
     passing.close()
+  })
+
+  test('what a socket missed during its handshake comes only after its node has checked its access again', async () => {
+    const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+    const [left, kept] = [await room(alice, bob), await room(alice, bob)]
+    const message = await say(alice, kept.channel_id, 'first')
+    const { sql } = one.parts
+    const { bus } = two.parts
+    const [read, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const follow = bus.follow.bind(bus)
+    // The handshake has been read by now, and nothing of it has been sent.
+    bus.follow = async (topics) => {
+      read.resolve()
+      await standing.promise
+      return follow(topics)
+    }
+    const live = new Gateway(gatewayUrl(two, `token=${bob.token}`))
+    try {
+      await read.promise
+      await bus.notify({ kind: 'disconnected' })
+      // Of a node that did not wait for this one: no notice of the end of bob's membership comes here.
+      await sql`delete from members where server_id = ${left.server_id} and user_id = ${bob.id}`
+      for (const [id, { server_id, channel_id }] of [
+        [3_000_301, left],
+        [3_000_302, kept],
+      ] as const)
+        await sql`insert into events (type, resource, topic, server_id, channel_id, body) values ('message.created',
+          ${`message:${id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id},
+          ${JSON.stringify({ ...message, id, channel_id })}::text::json)`
+    } finally {
+      bus.follow = follow
+      standing.resolve()
+    }
+    await live.next('server.snapshot', ({ d }) => d.server.id === kept.server_id)
+    await Bun.sleep(500)
+    expect(live.frames.filter(({ t }) => t === 'synced' || t === 'message.created')).toEqual([])
+    await bus.notify({ kind: 'recheck_all' })
+    await bus.notify({ kind: 'connected' })
+    await live.next('synced')
+    await live.settled()
+    expect(live.of('server.deleted').map(({ d }) => d.id)).toEqual([left.server_id])
+    // What is older may be repeated.
+    const missed = live.of('message.created').map(({ d }) => d.id)
+    expect(missed).toContain(3_000_302)
+    expect(missed).not.toContain(3_000_301)
+    live.close()
   })
 
   test('members hear of the end of a server also at a node that is catching up', async () => {
