@@ -1,4 +1,5 @@
 import { against } from './against.ts'
+import { bounds } from './bounds.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
@@ -24,6 +25,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   search,
   people,
   threads,
+  bounds,
   sockets,
   import: imports,
   login,
