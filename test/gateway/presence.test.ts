@@ -26,7 +26,11 @@ test('a status is announced once, after its debounce, and only to accounts that 
     }
     /** Moves the clock past a debounce, until this many changes have been announced. */
     const announcedWithin = async (ms: number, count: number) => {
-      setSystemTime(new Date(Date.now() + ms))
+      // The heartbeat ends sockets that were silent for 31 s, by the moved clock too: heard while it stands still.
+      const now = Date.now()
+      setSystemTime(new Date(now))
+      await Promise.all([watcher, stranger].map((live) => live.settled()))
+      setSystemTime(new Date(now + ms))
       await until(() => statusesOf(watcher, bob.id).length >= count)
       setSystemTime()
     }
@@ -48,8 +52,6 @@ test('a status is announced once, after its debounce, and only to accounts that 
       parley.parts.metrics.registry.metrics().then((text) => /^parley_gateway_sockets 2$/m.test(text)),
     )
     expect(await statusInList()).toBe('idle')
-    // Heard just now: the heartbeat ends sockets that were silent for 31 s, by the moved clock too.
-    for (const live of [watcher, stranger]) await live.settled()
     await announcedWithin(30_100, 3)
     expect(await statusInList()).toBe('offline')
     expect(statusesOf(watcher, bob.id)).toEqual(['online', 'idle', 'offline'])

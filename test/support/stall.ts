@@ -1,18 +1,29 @@
 /**
- * Runs the work and measures the longest time for which it kept the event loop of this process: CPU time between two
- * turns of the loop, so that other processes on a busy machine do not count.
- * @returns milliseconds
+ * Measures from now on: milliseconds for which this process has worked, so that other processes on a busy machine do
+ * not count.
  */
-async function longestStall(work: () => Promise<unknown>): Promise<number> {
+export function ownTime(): () => number {
   const read = () => {
     const { user, system } = process.cpuUsage()
     return { wall: performance.now(), cpu: (user + system) / 1000 }
   }
-  let [longest, last] = [0, read()]
-  const sample = () => {
+  const began = read()
+  return () => {
     const now = read()
-    longest = Math.max(longest, Math.min(now.wall - last.wall, now.cpu - last.cpu))
-    last = now
+    return Math.min(now.wall - began.wall, now.cpu - began.cpu)
+  }
+}
+
+/**
+ * Runs the work and measures the longest time for which it kept the event loop of this process, between two turns of
+ * the loop.
+ * @returns milliseconds
+ */
+async function longestStall(work: () => Promise<unknown>): Promise<number> {
+  let [longest, since] = [0, ownTime()]
+  const sample = () => {
+    longest = Math.max(longest, since())
+    since = ownTime()
   }
   const timer = setInterval(sample, 1)
   try {

@@ -6,7 +6,7 @@ import { attachCaller, callerOf } from '../../../src/http/caller.ts'
 import { memoryLimiter } from '../../../src/http/limits/limiter.ts'
 import { openLimits } from '../../../src/http/limits/limits.ts'
 import { boot, call, type CallOptions, person, stop } from '../../support/harness.ts'
-import { stallOf } from '../../support/stall.ts'
+import { ownTime, stallOf } from '../../support/stall.ts'
 
 // The tests act as a trusted proxy, each with its own client addresses.
 const parley = await boot({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
@@ -40,9 +40,9 @@ test('a flood of large bodies from one address is refused, and holds nobody up',
       const flood = Array.from({ length: 20 }, async (_, n) => {
         await Bun.sleep(50 * n)
         answered.push((await from(ip, 'POST', '/api/servers', { body })).status)
-        const started = performance.now()
+        const took = ownTime()
         await from('10.1.1.1', 'GET', '/healthz')
-        pings.push(performance.now() - started)
+        pings.push(took())
       })
       await Promise.all(flood)
     }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Call } from '../../client/rest.ts'
 import { ApiError } from '../../client/rest.ts'
 import { call } from '../../state/session.ts'
@@ -26,9 +26,12 @@ export const ask: Call = async (endpoint, ...given) => {
 export function useAnswer<T>(request: () => Promise<T>, ...inputs: unknown[]) {
   const [answer, setAnswer] = useState<T>()
   const { attempt, busy, error } = useAttempt()
+  const asked = useRef(0)
   const load = async () => {
+    const turn = ++asked.current
     const loaded = await attempt(request)
-    if (loaded !== undefined) setAnswer(() => loaded)
+    // An answer may come after that to a later request.
+    if (loaded !== undefined && turn === asked.current) setAnswer(() => loaded)
   }
   useEffect(() => void load(), inputs)
   return { answer, load, busy, error }
@@ -44,9 +47,11 @@ export function useList<T extends { id: number }>(
   const [rows, setRows] = useState<T[]>([])
   const [ended, setEnded] = useState(false)
   const { attempt, busy, error } = useAttempt()
+  const asked = useRef(0)
   const read = async (known: T[]) => {
+    const turn = ++asked.current
     const page = await attempt(() => request({ limit: PAGE }, known.at(-1)?.id))
-    if (!page) return
+    if (!page || turn !== asked.current) return
     setRows([...known, ...page])
     setEnded(page.length < PAGE)
   }
