@@ -1,7 +1,7 @@
 import wrtc from '@roamhq/wrtc'
 import { Device } from 'mediasoup-client'
 import type { Joined } from '../src/voice/model.ts'
-import type { VoiceGateway } from '../src/web/voice/call.ts'
+import type { Source, VoiceGateway } from '../src/web/voice/call.ts'
 import { type SfuOptions, SfuSession } from '../src/web/voice/sfu-session.ts'
 import { serveCommands } from './processes.ts'
 import { openGateway } from './voice-gateway.ts'
@@ -11,12 +11,16 @@ const SAMPLE_RATE = 48_000
 const SOUND_MS = 10
 /** Two cores can decode 28 of these beside the sound, but only one picture a second of 1280 × 720. */
 const SCREEN = { width: 640, height: 360, per_s: 3 }
+const CAMERA = { width: 640, height: 360, per_s: 10 }
+/** Cameras are shown in a grid: each member receives the small size. */
+const TILE_HEIGHT = 160
 
 /** A member of a room. */
 export interface Member {
   gateway_url: string
   channel_id: number
   shares_screen: boolean
+  films: boolean
   speaks: boolean
   /** The wait for the first sound ends after this time, which then counts as the result. */
   heard_ms_max: number
@@ -59,10 +63,9 @@ function openVoice() {
   return source
 }
 
-/** A screen of which the upper part changes with every picture. */
-function openScreen() {
-  const source = new wrtc.nonstandard.RTCVideoSource({ isScreencast: true })
-  const { width, height, per_s } = SCREEN
+/** Pictures of which the upper part changes with every one. */
+function openPictures({ width, height, per_s }: typeof SCREEN, isScreencast: boolean) {
+  const source = new wrtc.nonstandard.RTCVideoSource({ isScreencast })
   const data = new Uint8Array((width * height * 3) / 2).map((_, at) => (at * 7 + (at >> 9) * 31) % 251)
   const changing = data.subarray(0, (width * height) / 4)
   let pictures = 0
@@ -76,7 +79,8 @@ function openScreen() {
 
 const gateways: VoiceGateway[] = []
 const voice = openVoice()
-let screen: ReturnType<typeof openScreen> | undefined
+let screen: ReturnType<typeof openPictures> | undefined
+let camera: ReturnType<typeof openPictures> | undefined
 
 /** The inbound streams of the open connections. mediasoup-client also opens one to detect codecs, and closes it. */
 async function inbound(of: RTCPeerConnection[]) {
@@ -88,14 +92,14 @@ async function inbound(of: RTCPeerConnection[]) {
 async function openSession(
   gateway: VoiceGateway,
   { ice_servers, ...turn }: Joined,
-  { shares_screen, speaks }: Pick<Member, 'shares_screen' | 'speaks'>,
+  { shares_screen, films, speaks }: Pick<Member, 'shares_screen' | 'films' | 'speaks'>,
   onTrack: SfuOptions['onTrack'],
 ) {
   const options = {
     gateway,
     router_rtp_capabilities: turn.router_rtp_capabilities ?? {},
     ice_servers,
-    heightOf: () => Infinity,
+    heightOf: (_from: string, source: Source) => (source === 'camera' ? TILE_HEIGHT : Infinity),
     onTrack,
     onFault: (error: unknown) => console.error('A member of the load:', error),
   }
@@ -108,8 +112,13 @@ async function openSession(
   })
   const session = await opened
   if (speaks) await session.send('microphone', voice.createTrack())
+  if (films) {
+    camera ??= openPictures(CAMERA, false)
+    await gateway.command('voice.update', { camera: true })
+    await session.send('camera', camera.createTrack())
+  }
   if (!shares_screen) return
-  screen ??= openScreen()
+  screen ??= openPictures(SCREEN, true)
   await gateway.command('voice.update', { sharing_screen: true })
   await session.send('screen', screen.createTrack())
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { mediaWorker } from '../test/support/media-worker.ts'
-import { cpuMicroseconds, openChild } from './processes.ts'
+import { cpuMicroseconds, openChild, residentBytes } from './processes.ts'
 import { type Figure, quantile } from './report.ts'
 import { type Person, seed } from './seed.ts'
 import { withServer, type BenchServer } from './server.ts'
@@ -17,9 +17,24 @@ const MEASURE_SECONDS = 8
 const CALLS = 20
 const READY_SECONDS_MAX = 30
 const SHAPES = [
-  { name: 'a room of 16 voices', rooms: 1, members: 16, speakers: 16, screens: false },
+  { name: 'a room of 16 voices', rooms: 1, members: 16, speakers: 16, screens: false, cameras: 0 },
   // With all 32 speaking the load itself needs more than two cores.
-  { name: 'four rooms of 8, three speaking, one showing a screen', rooms: 4, members: 8, speakers: 3, screens: true },
+  {
+    name: 'four rooms of 8, three speaking, one showing a screen',
+    rooms: 4,
+    members: 8,
+    speakers: 3,
+    screens: true,
+    cameras: 0,
+  },
+  {
+    name: 'a room of 25, three speaking, four cameras',
+    rooms: 1,
+    members: 25,
+    speakers: 3,
+    screens: false,
+    cameras: 4,
+  },
 ]
 type Shape = (typeof SHAPES)[number]
 /** Every room uses the SFU from two members on; media stay on loopback. */
@@ -34,6 +49,7 @@ const TURN = { TURN_PORT: '0', TURN_ALLOWED_PEERS: '127.0.0.0/8' }
 interface Round {
   join_ms: number[]
   worker_percent: number
+  worker_mb: number
   bun_percent: number
   load_percent: number
   loss_percent: number
@@ -76,7 +92,7 @@ function workerOf(parent: number): number {
 async function fill(
   bench: BenchServer,
   people: Person[],
-  { rooms, members, speakers, screens }: Shape,
+  { rooms, members, speakers, screens, cameras }: Shape,
 ): Promise<Round> {
   const sfu = await sfuOf(bench)
   // One process per room: libwebrtc processes all audio of a process in one thread.
@@ -96,6 +112,7 @@ async function fill(
         gateway_url,
         channel_id,
         shares_screen: screens && at < rooms,
+        films: at < rooms * cameras,
         speaks: at < rooms * speakers,
         heard_ms_max: HEARD_MS_MAX,
       }
@@ -108,6 +125,7 @@ async function fill(
     const cpu = pids.map(cpuMicroseconds)
     await Bun.sleep(MEASURE_SECONDS * 1000)
     const spent = pids.map((pid, at) => cpuMicroseconds(pid) - (cpu[at] ?? 0))
+    const worker_mb = residentBytes(sfu) / 1e6
     const [after, took_s] = [await received(), (performance.now() - began) / 1000]
     await Promise.all(loads.map((load) => load.ask('leave')))
     const [worker_percent = 0, bun_percent = 0, ...own] = spent.map((us) => us / took_s / 10_000)
@@ -115,6 +133,7 @@ async function fill(
     return {
       join_ms,
       worker_percent,
+      worker_mb,
       bun_percent,
       load_percent: own.reduce((total, each) => total + each, 0),
       loss_percent: (100 * lost) / (packets + lost),
@@ -126,7 +145,7 @@ async function fill(
   }
 }
 
-function figuresOf({ name, rooms, members, speakers, screens }: Shape, rounds: Round[]): Figure[] {
+function figuresOf({ name, rooms, members, speakers, screens, cameras }: Shape, rounds: Round[]): Figure[] {
   const figure = (what: string, unit: string, value: (round: Round) => number): Figure => ({
     name: `${name}: ${what}`,
     unit,
@@ -136,10 +155,11 @@ function figuresOf({ name, rooms, members, speakers, screens }: Shape, rounds: R
   const due = rooms * speakers * (members - 1) * 50
   return [
     { ...figure('CPU of the worker', '% of a core', (round) => round.worker_percent), note: JSON.stringify(rounds) },
+    figure('memory of the worker', 'MB', (round) => round.worker_mb),
     figure('CPU of Bun', '% of a core', (round) => round.bun_percent),
     figure('loss', '%', (round) => round.loss_percent),
     figure(`packets to members (sound: ${due} due)`, 'packets/s', (round) => round.packets_per_s),
-    ...(screens ? [figure('pictures decoded', 'pictures/s', (round) => round.frames_per_s)] : []),
+    ...(screens || cameras > 0 ? [figure('pictures decoded', 'pictures/s', (round) => round.frames_per_s)] : []),
     figure('join to first sound, p50', 'ms', (round) => quantile(round.join_ms, 0.5)),
     figure('join to first sound, p99', 'ms', (round) => quantile(round.join_ms, 0.99)),
     figure(`joins that heard nothing within ${HEARD_MS_MAX / 1000} s`, 'joins', (round) => {

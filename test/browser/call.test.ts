@@ -1,10 +1,11 @@
 import { expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import type { Parley } from '../../src/parley.ts'
-import { person, room } from '../support/harness.ts'
+import { person, room, standard, until } from '../support/harness.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { presentIn } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 
@@ -209,6 +210,45 @@ browserTest(
     await visitor.misses(visitor.button('Turn camera off'))
     await visitor.button('Leave the call').click()
     await visitor.until(() => page.evaluate(() => Reflect.get(window, 'documentPictureInPicture').window === null))
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'without windows above others the pictures alone are shown above them; a join that is not answered keeps no seat',
+  async (chromium) => {
+    const ann = await person(await standard(), 'ann')
+    const ben = await person(ann.parley, 'ben')
+    const { server_id } = await room(ann, ben)
+    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+    const visitor = await Visitor.as(chromium, ben, `/app/servers/${server_id}/channels/${voice.id}`)
+    const { page } = visitor
+    // As in Firefox and Safari.
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'documentPictureInPicture'))
+    let isLate = true
+    await page.routeWebSocket(/\/ws\?/, (socket) => {
+      const server = socket.connectToServer()
+      server.onMessage((frame) => {
+        // Answers to joins alone hold these.
+        if (!isLate || !`${frame}`.includes('"ice_servers"')) socket.send(frame)
+      })
+    })
+    await page.reload()
+    await visitor.button('Join voice').click()
+    await until(async () => (await presentIn(ann, voice.id)).includes(ben.id))
+    await visitor.until(async () => (await presentIn(ann, voice.id)).length === 0)
+    await visitor.sees(visitor.button('Join voice'))
+    isLate = false
+    await visitor.button('Join voice').click()
+    await visitor.button('Turn camera on').click()
+    await visitor.until(() => isSeen(visitor, `Camera of ${ben.display_name}`))
+    const shown = () => page.evaluate(() => document.pictureInPictureElement?.getAttribute('aria-label'))
+    await visitor.button('Show above other windows').click()
+    await visitor.until(async () => (await shown()) === `Camera of ${ben.display_name}`)
+    await visitor.button('Show above other windows').click()
+    await visitor.until(async () => (await shown()) === undefined)
+    await visitor.button('Leave the call').click()
     await visitor.leave()
   },
 )

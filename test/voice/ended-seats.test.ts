@@ -1,19 +1,20 @@
 import { expect, test } from 'bun:test'
 import type { Notice } from '../../src/events/bus.ts'
 import { person, standard, until } from '../support/harness.ts'
-import { inVoice, presentIn, voiceRoom } from '../support/voice-people.ts'
+import { connect } from '../support/socket.ts'
+import { inVoice, MIC, presentIn, voiceRoom } from '../support/voice-people.ts'
 
 const parley = await standard()
 const { sql, bus } = parley.parts
 
-/** Has the server read what members may do because of a notice; `meanwhile` happens before it has the answer. */
-async function whileRead(notice: Notice, meanwhile: () => Promise<unknown>): Promise<void> {
-  let following = Promise.resolve()
+/** Has the server read what members may do because of `begin`; `meanwhile` happens before it has the answer. */
+async function whileReading<T>(begin: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+  const following = Promise.withResolvers<T>()
+  // Awaited below.
+  following.promise.catch(() => {})
   await sql.begin(async (tx) => {
     await tx`lock table members in access exclusive mode`
-    following = bus.notify(notice)
-    // Awaited below.
-    following.catch(() => {})
+    begin().then(following.resolve, following.reject)
     await until(async () => {
       const waiting = await sql`select from pg_stat_activity where datname = current_database()
         and wait_event_type = 'Lock' and query like '%as server_mute%'`
@@ -21,8 +22,11 @@ async function whileRead(notice: Notice, meanwhile: () => Promise<unknown>): Pro
     })
     await meanwhile()
   })
-  await following
+  return following.promise
 }
+
+const whileRead = (notice: Notice, meanwhile: () => Promise<unknown>) =>
+  whileReading(() => bus.notify(notice), meanwhile)
 
 /** Alice and bob in alice's voice channel. */
 async function call() {
@@ -56,4 +60,20 @@ test('a recheck that cannot read what members may do is refused, and puts nobody
     expect(gateway.of('voice.disconnected')).toEqual([])
     gateway.close()
   }
+})
+
+test('who leaves before a join is answered takes no seat', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { channel_id } = await voiceRoom(alice, bob)
+  const gateway = await connect(bob)
+  const answer = await whileReading(
+    () => gateway.command('voice.join', { channel_id, ...MIC }),
+    async () => expect((await gateway.command('voice.leave')).error?.code).toBe('not_found'),
+  )
+  expect(answer.error?.code).toBe('not_found')
+  expect(await presentIn(alice, channel_id)).toEqual([])
+  const again = await gateway.command('voice.join', { channel_id, ...MIC })
+  expect(again.error).toBeUndefined()
+  expect(await presentIn(alice, channel_id)).toEqual([bob.id])
+  gateway.close()
 })

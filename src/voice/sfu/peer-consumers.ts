@@ -25,7 +25,9 @@ export class PeerConsumers {
     const { context } = this
     const { info } = found(context.producers.get(producer_id))
     if (info.voice_session_id === this.to) throw new Problem('not_found')
-    const consuming = transport.consume({ producerId: producer_id, rtpCapabilities, paused: true })
+    // By default mediasoup sends lost pictures again, and no lost sound.
+    const options = { producerId: producer_id, rtpCapabilities, paused: true, enableRtx: true }
+    const consuming = transport.consume(options)
     const consumer = await context.validated(consuming)
     // A consumer emits nothing about an end that came before it was made.
     if (transport.closed || !context.producers.has(producer_id)) {

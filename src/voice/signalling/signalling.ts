@@ -33,10 +33,14 @@ export function presenceCommands(
   calls: DirectCalls,
   always_relay: boolean,
 ): PresenceCommands {
+  /** How often each client has left: a seat that it asked for before is no longer wanted. */
+  const leaves = new WeakMap<VoiceClient, number>()
   return {
     'voice.join': async (client, { channel_id, ...options }, wanted) => {
+      const left = leaves.get(client)
       const take = (admission: Admission) => {
-        if (!rooms.isOpen(client) || wanted?.aborted) throw new Problem('not_found')
+        const isUnwanted = wanted?.aborted || leaves.get(client) !== left
+        if (!rooms.isOpen(client) || isUnwanted) throw new Problem('not_found')
         const relay_only = options.relay_only || always_relay || admission.among_strangers
         return rooms.enter(client, admission, { ...options, relay_only })
       }
@@ -55,6 +59,7 @@ export function presenceCommands(
     },
 
     'voice.leave': async (client) => {
+      leaves.set(client, (leaves.get(client) ?? 0) + 1)
       rooms.leave(rooms.own(client))
       return {}
     },

@@ -90,6 +90,7 @@ export class VoiceCall {
       await call.#join()
     } catch (error) {
       call.#end()
+      call.#joins.leaveUnanswered(error)
       throw error
     }
     const levels = setInterval(() => call.#readLevels(), LEVELS_MS)

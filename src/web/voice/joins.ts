@@ -1,6 +1,7 @@
 import type { Joined } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { CallOptions } from './call-options.ts'
+import { codeOf } from './voice-gateway.ts'
 
 /** The commands `voice.join` of a call, and the events that come before their answers. */
 export class Joins {
@@ -18,6 +19,11 @@ export class Joins {
     const joined = gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only })
     this.#last = joined.catch(() => undefined)
     return joined
+  }
+
+  /** Leaves what a join began that was not answered: the server may have taken a seat, or do so yet. */
+  leaveUnanswered(error: unknown): void {
+    if (codeOf(error) === undefined) this.options.gateway.command('voice.leave', {}).catch(() => undefined)
   }
 
   /** Resolves when the newest command is answered. */

@@ -148,6 +148,18 @@ test('parameters that cannot be used are refused, and the room works on', async 
   room.close()
 })
 
+test('lost sound can be asked for again, on its way to the SFU and from it', async () => {
+  const room = await sfu.room(10, silent)
+  const [alice, bob] = [room.peer('alice'), room.peer('bob')]
+  const [{ transport_id }] = [await alice.createTransport('send'), await bob.createTransport('recv')]
+  const opus = room.rtp_capabilities.codecs?.find(({ mimeType }) => mimeType === 'audio/opus')
+  expect(opus?.rtcpFeedback?.map(({ type }) => type)).toContain('nack')
+  const { producer_id } = await alice.produce(transport_id, 'audio', microphone(), 'microphone')
+  const { rtp_parameters } = await bob.consume(producer_id, room.rtp_capabilities)
+  expect(rtp_parameters.codecs[0]?.rtcpFeedback?.map(({ type }) => type)).toContain('nack')
+  room.close()
+})
+
 test('a member has one producer a source, and one consumer a producer', async () => {
   const happened = gather()
   const room = await sfu.room(103, happened.tell)
