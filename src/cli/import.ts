@@ -3,7 +3,8 @@ import { events } from '../api/asyncapi.ts'
 import { DiskSpace } from '../core/disk-space.ts'
 import { RefusesToBoot } from '../core/errors.ts'
 import { written } from '../core/program.ts'
-import { openDatabase, reach, type Sql, writeProbe } from '../database/database.ts'
+import { type Database, openDatabase, reach, type Sql, writeProbe } from '../database/database.ts'
+import { tryLockJob } from '../database/job-lock.ts'
 import { demandSchema } from '../database/migrate.ts'
 import type { Environment } from '../environment.ts'
 import { memoryBus } from '../events/bus.ts'
@@ -32,6 +33,9 @@ const CONNECTIONS = 3
 const SERVERS_MAX = 100
 const LINE_SECONDS = 10
 const TERMINAL_SECONDS = 1
+/** An import that was killed holds its turn for a moment. */
+const TURN_MS_MAX = 3_000
+const TURN_MS = 100
 /** How long running servers may take to hear of the new server. */
 const TELL_SECONDS_MAX = 5
 
@@ -47,6 +51,22 @@ async function ownerOf(sql: Sql, named: string | undefined): Promise<number> {
   if (!owner || id === undefined) throw new RefusesToBoot('There is no such account that could own a server.')
   if (owner.server_count >= SERVERS_MAX) throw new RefusesToBoot('That account is in as many servers as it may be in.')
   return id
+}
+
+/**
+ * Keeps other imports out until the connection ends: two at once would write everything twice, and each other's files
+ * that are not whole yet would be deleted.
+ * @returns gives the connection back, before the end
+ * @throws RefusesToBoot
+ */
+async function takeTurn(sql: Database): Promise<() => void> {
+  const connection = await sql.reserve()
+  for (const until = Date.now() + TURN_MS_MAX; !(await tryLockJob(connection, 'import')); await Bun.sleep(TURN_MS))
+    if (Date.now() > until) {
+      connection.release()
+      throw new RefusesToBoot('Another import is under way.')
+    }
+  return () => connection.release()
 }
 
 /** Files that root writes are unreadable for a server that runs as another user. @throws RefusesToBoot */
@@ -145,9 +165,11 @@ async function onInstallation(
 ): Promise<void> {
   const { address, close } = await openInstallation(environment)
   const sql = openDatabase(address, CONNECTIONS, 'parley-import', undefined, undefined, 'unlimited')
+  let leave = () => {}
   try {
     await reach(sql)
     await demandSchema(sql)
+    leave = await takeTurn(sql)
     const owner_id = await ownerOf(sql, owner)
     const sender = await openStandaloneSender(address)
     const write = openWrite(sql, memoryBus(), events, undefined, sender.send)
@@ -164,6 +186,7 @@ async function onInstallation(
       await sender.close()
     }
   } finally {
+    leave()
     await sql.end({ timeout: 1 })
     await close()
   }

@@ -6,6 +6,7 @@ import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { page, response, WebHost } from '../support/web-host.ts'
+import { post, webhook } from '../support/webhooks.ts'
 
 const browser = await openBrowser()
 const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
@@ -120,5 +121,49 @@ browserTest(
     expect((await carol.get('/api/auth/privacy')).body.link_previews).toBe(true)
     expect((await dora.get('/api/auth/privacy')).body.link_previews).toBe(false)
     await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a webhook’s message shows its own picture in the channel, as reply, pinned and found; the next shows none',
+  async (chromium) => {
+    const avatar_url = web.on('/face.png', response(200, { 'content-type': 'image/png' }, await png(90, 90)))
+    const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
+    const { server_id, channel_id } = await room(alice, bob)
+    const { url } = await webhook(alice, channel_id)
+    const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
+    await post(alice, url, { content: 'A kestrel', avatar_url })
+    await post(alice, url, { content: 'Without one' })
+    const shown = reader.message('A kestrel').locator('.gutter img')
+    await reader.until(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth === 90))
+    const src = await shown.getAttribute('src')
+    expect(src).toMatch(/^\/media\/previews\/[0-9a-f]{32}\.webp$/)
+    // It begins another group.
+    await reader.sees(reader.message('Without one').locator('.byline', { hasText: 'Grafana' }))
+    expect(await reader.message('Without one').locator('.gutter img').count()).toBe(0)
+    expect(await faultsOf(reader)).toEqual([])
+    await shootThemes(reader, 'webhooks-avatar')
+
+    const written = (await bob.get(`/api/channels/${channel_id}/messages`)).body
+    const { id } = written.find(({ content }: { content: string }) => content === 'A kestrel')
+    await bob.post(`/api/channels/${channel_id}/messages`, { content: 'Where?', reply_to_id: id })
+    const quoted = reader.message('Where?').locator('.quoted img')
+    await reader.sees(quoted)
+    expect(await quoted.getAttribute('src')).toBe(src)
+    await alice.put(`/api/channels/${channel_id}/pins/${id}`)
+    await reader.button('Pinned messages').click()
+    const pinned = reader.page.locator('dialog.pins img.picture')
+    await reader.sees(pinned)
+    expect(await pinned.getAttribute('src')).toBe(src)
+    await reader.page.keyboard.press('Escape')
+    await parley.sweep()
+    await reader.page.keyboard.press('Control+f')
+    await reader.page.getByRole('combobox', { name: 'Search messages' }).fill('kestrel')
+    await reader.page.keyboard.press('Enter')
+    const found = reader.page.locator('.result', { hasText: 'kestrel' }).locator('img.picture')
+    await reader.sees(found)
+    expect(await found.getAttribute('src')).toBe(src)
+    await reader.leave()
   },
 )

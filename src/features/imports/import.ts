@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { DiskSpace } from '../../core/disk-space.ts'
-import { found, RefusesToBoot } from '../../core/errors.ts'
+import { found } from '../../core/errors.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { userName } from '../../database/postgres-user.ts'
-import { tryLockJob } from '../../database/job-lock.ts'
 import type { Environment } from '../../environment.ts'
 import type { Emit, Notify, Write } from '../../events/write.ts'
 import { join, lockServer } from '../members/membership.ts'
@@ -76,7 +75,7 @@ export interface Imported {
 /**
  * Moves an export of DiscordChatExporter in: first it is read whole, then written. It goes on where a run was
  * interrupted, and repeats none that has ended. Each server of the export becomes a server of its own, which its owner
- * sees when all is there.
+ * sees when all is there. One import writes at a time: the caller sees to that.
  * @param target undefined for a dry run, which writes nothing
  * @throws RefusesToBoot, and errors of the database and the object store
  */
@@ -154,44 +153,35 @@ async function rehearse(plan: Plan, watch: Watch): Promise<Imported> {
 async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Promise<Imported> {
   const { one, access, media, report } = plan
   const { sql, write, objects, owner_id } = target
-  // Held by one connection: two runs at once would write everything twice.
-  const connection = await sql.reserve()
-  try {
-    if (!(await tryLockJob(connection, `import ${one.guild.id}`)))
-      throw new RefusesToBoot('Another import of this export is under way.')
-    const begun = await begunImport(sql, one.guild.id)
-    if (begun && begun.finished_at !== null) {
-      await forgetSources(sql, begun.id)
-      return { ...summary(plan), members: undefined, server_id: begun.server_id, was_done: true }
-    }
-    await target.space.demand()
-    watch.progress({ step: 'people', messages: 0, of: one.messages })
-    const server = await ImportedServer.open(sql, write, one, owner_id)
-    const store = new FileStore(sql, objects)
-    await server.makePeople()
-    await server.makeRoles(report)
-    await server.makeChannels(report)
-    await makePictures({ sql, write, server, survey: one }, { files: media, store }, report, watch.signal)
-    let messages = 0
-    // Threads come after the channels that hold the messages at which they began.
-    const channels = [...one.channels.values()].toSorted((a, b) => Number(isThread(a)) - Number(isThread(b)))
-    for (const channel of channels)
-      await load(target, { server, channel, report, media, store }, () => {
-        watch.signal.throwIfAborted()
-        watch.progress({ step: 'messages', messages: ++messages, of: one.messages })
-      })
-    if (access) await makeMembers(write, server, access)
-    await write(async (tx, emit, notify) => {
-      await lockServer(tx, server.server_id)
-      if (access) await grant(tx, server, one, access)
-      await finish(tx, emit, notify, server)
-    })
-    await forgetSources(sql, server.id)
-    return { ...summary(plan), server_id: server.server_id }
-  } finally {
-    await connection`select pg_advisory_unlock_all()`.catch(() => {})
-    connection.release()
+  const begun = await begunImport(sql, one.guild.id)
+  if (begun && begun.finished_at !== null) {
+    await forgetSources(sql, begun.id)
+    return { ...summary(plan), members: undefined, server_id: begun.server_id, was_done: true }
   }
+  await target.space.demand()
+  watch.progress({ step: 'people', messages: 0, of: one.messages })
+  const server = await ImportedServer.open(sql, write, one, owner_id)
+  const store = new FileStore(sql, objects)
+  await server.makePeople()
+  await server.makeRoles(report)
+  await server.makeChannels(report)
+  await makePictures({ sql, write, server, survey: one }, { files: media, store }, report, watch.signal)
+  let messages = 0
+  // Threads come after the channels that hold the messages at which they began.
+  const channels = [...one.channels.values()].toSorted((a, b) => Number(isThread(a)) - Number(isThread(b)))
+  for (const channel of channels)
+    await load(target, { server, channel, report, media, store }, () => {
+      watch.signal.throwIfAborted()
+      watch.progress({ step: 'messages', messages: ++messages, of: one.messages })
+    })
+  if (access) await makeMembers(write, server, access)
+  await write(async (tx, emit, notify) => {
+    await lockServer(tx, server.server_id)
+    if (access) await grant(tx, server, one, access)
+    await finish(tx, emit, notify, server)
+  })
+  await forgetSources(sql, server.id)
+  return { ...summary(plan), server_id: server.server_id }
 }
 
 interface Loading {

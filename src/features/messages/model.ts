@@ -11,7 +11,7 @@ export type { Component, Components, Modal } from './components.ts'
 
 export const CONTENT_MAX = 4000
 
-/** What a message of another kind than `default` tells, and what a bot’s message has besides text. */
+/** What a message of another kind than `default` tells, and what one of a bot or webhook has besides text. */
 const NoticeData = z
   .object({
     message_id: Id.describe('pinned: the message'),
@@ -24,6 +24,10 @@ const NoticeData = z
     missed: z.boolean().describe('call: nobody answered'),
     components: Components.describe('default, of a bot'),
     answering: Answering.describe('default, of a bot: what it answers'),
+    avatar_url: z
+      .string()
+      .describe('default, of a webhook: the path of the picture that this message comes with')
+      .meta({ example: '/media/previews/8c1f0d0c2b7a4e5f9a6b3c2d1e0f4a5b.webp' }),
   })
   .partial()
   .meta({ title: 'NoticeData' })
@@ -80,7 +84,7 @@ export const Message = z
       })
       .nullable()
       .describe('the thread that began at this message'),
-    data: NoticeData.nullable().describe('by `kind`; null for `default`, unless a bot gave it more'),
+    data: NoticeData.nullable().describe('by `kind`; null for `default`, unless a bot or webhook gave it more'),
     pinned_at: Time.nullable(),
     nonce: z.string().nullable(),
     created_at: Time,

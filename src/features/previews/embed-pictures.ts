@@ -14,6 +14,10 @@ export interface Pictured {
 export const shows = ({ title, description, author, site_name, fields, footer, image, thumbnail }: Embed): boolean =>
   [title, description, author, site_name, footer, image, thumbnail].some((part) => part !== null) || fields.length > 0
 
+/** The picture that a message of a webhook comes with, as one that is fetched for it. */
+export const avatarOf = (url: string | null, isOn: boolean): WantedPicture[] =>
+  isOn && url !== null ? [{ at: 0, place: 'avatar', url }] : []
+
 /**
  * What embeds show at once, and the pictures that are fetched for them. An embed of a picture alone links to it.
  * @param isOn whether pictures are fetched; without them such an embed is left out
@@ -32,14 +36,14 @@ export function withoutPictures(given: Pictured[], isOn: boolean): { embeds: Emb
 }
 
 /**
- * Notes which pictures a message of a webhook or a bot names, in place of those before; the ones that it no longer
- * shows are given up. Nothing happens when the message is gone.
+ * Notes which pictures the embeds of a webhook's or a bot's message name, in place of those before, and its avatar;
+ * the ones that it no longer shows are given up. Nothing happens when the message is gone.
  */
 export async function wantPictures(sql: Transaction, message_id: number, pictures: WantedPicture[]): Promise<void> {
-  await sql`delete from wanted_pictures where message_id = ${message_id}`
+  await sql`delete from wanted_pictures where message_id = ${message_id} and place <> 'avatar'`
   await sql`delete from message_pictures shown using messages m, preview_pictures p
     where shown.message_id = ${message_id} and m.id = shown.message_id and p.id = shown.picture_id
-      and position(p.key in coalesce(m.embeds::text, '')) = 0`
+      and position(p.key in concat(m.embeds, m.data)) = 0`
   if (pictures.length === 0) return
   // A job that came before knew nothing of them.
   const there = await sql`update messages set previewed_version = null where id = ${message_id} returning 1`

@@ -8,7 +8,7 @@ import { linksIn } from './links.ts'
 import { type PagePreview, PreviewPages } from './pages.ts'
 import { deleteUnusedPictures } from './pictures.ts'
 import { endJob, isDue, type PreviewJob, PreviewQueue } from './preview-queue.ts'
-import { type FoundPicture, pictured, wantedPictures } from './wanted-pictures.ts'
+import { type FoundPicture, foundAvatar, pictured, wantedPictures } from './wanted-pictures.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
 const PERIOD_MS = 1_000
@@ -114,20 +114,23 @@ export class LinkPreviews {
       const page = pages[links.length + at]
       return { ...picture, page: page === 'busy' ? undefined : page }
     })
-    await write(async (tx, emit) => {
+    const isStale = await write(async (tx, emit) => {
       // A message that is gone has taken its job along.
       const [there] = await tx`select 1 from preview_jobs where message_id = ${job.message_id}`
-      if (!there) return
+      if (!there) return false
       const place = await lockedLocation(tx, job.message_id)
       const [now] = await versionOf(tx, job, tx`for update of m`)
       const [last] = await tx`select 1 from preview_jobs
         where message_id = ${job.message_id} and queued_at = ${job.queued}::text::timestamptz`
-      // Stale: the log tells of the newer version, or it was queued again, or somebody does not want previews.
+      // Otherwise it is of a newer version, or was queued again, or somebody does not want previews.
       const isSame = last !== undefined && now?.version === version.version && now.content === version.content
       if (isSame && (await putPreviews(tx, job.message_id, version.version, found, pictures)))
         await emitUpdated(tx, emit, job.message_id, place)
-      await endJob(tx, job)
+      if (isSame || now === undefined) await endJob(tx, job)
+      return !isSame
     })
+    // The log tells of a newer version only where that has links.
+    if (isStale) await this.#queue.postpone(job, 0)
   }
 }
 
@@ -137,7 +140,7 @@ const versionOf = (sql: Transaction | Parts['sql'], { message_id }: PreviewJob, 
     from messages m join channels c on c.id = m.channel_id where m.id = ${message_id} and ${isDue(sql)} ${lock}`
 
 /**
- * Puts the previews in place of those before; other embeds stay, with their pictures.
+ * Puts the previews in place of those before; other embeds stay, with their pictures. An avatar is put once.
  * @returns whether something has changed
  */
 async function putPreviews(
@@ -156,10 +159,16 @@ async function putPreviews(
     before.filter(({ type }) => type === 'rich').map((embed, at) => pictured(embed, at, wanted)),
   )
   const text = embeds.length > 0 ? JSON.stringify(embeds) : null
-  await tx`update messages set embeds = ${text}::text::json, previewed_version = ${version} where id = ${message_id}`
+  const avatar_url = foundAvatar(wanted)
+  await tx`update messages set embeds = ${text}::text::json, previewed_version = ${version}
+    ${avatar_url === undefined ? tx`` : tx`, data = ${JSON.stringify({ avatar_url })}::text::json`}
+    where id = ${message_id}`
+  await tx`delete from wanted_pictures where message_id = ${message_id} and place = 'avatar'`
   const pictures = [...found, ...wanted].flatMap(({ page }) => page?.picture_id ?? [])
-  await tx`delete from message_pictures where message_id = ${message_id} and picture_id <> all(${pictures}::bigint[])`
+  await tx`delete from message_pictures shown using messages m, preview_pictures p
+    where shown.message_id = ${message_id} and shown.picture_id <> all(${pictures}::bigint[])
+      and m.id = shown.message_id and p.id = shown.picture_id and position(p.key in coalesce(m.data::text, '')) = 0`
   await tx`insert into message_pictures select distinct ${message_id}::bigint, id
     from unnest(${pictures}::bigint[]) id on conflict do nothing`
-  return JSON.stringify(before) !== JSON.stringify(embeds)
+  return avatar_url !== undefined || JSON.stringify(before) !== JSON.stringify(embeds)
 }

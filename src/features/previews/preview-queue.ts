@@ -109,5 +109,6 @@ export const endJob = (sql: Sql, { message_id, queued }: PreviewJob) =>
 
 /** Whether a message `m` of a channel `c` may have previews, and its version has not been looked at. */
 export const isDue = (sql: Sql) => sql`m.kind = 'default' and not m.embeds_suppressed
-  and (position('://' in m.content) > 0 or m.embeds is not null)
+  and (position('://' in m.content) > 0 or m.embeds is not null
+    or exists (select from wanted_pictures w where w.message_id = m.id))
   and coalesce(m.edited_at, m.created_at) is distinct from m.previewed_version and shows_previews(c)`

@@ -2,11 +2,12 @@ import type { Sql } from '../../database/database.ts'
 import type { Embed } from './model.ts'
 import type { PagePreview } from './pages.ts'
 
-/** A picture that an embed of a webhook names elsewhere. */
+/** A picture that a message of a webhook or a bot names elsewhere. */
 export interface WantedPicture {
-  /** The place of the embed among those that no link made. */
+  /** The place of the embed among those that no link made; 0 for an avatar. */
   at: number
-  place: 'image' | 'thumbnail'
+  /** `avatar`: that of the message's author. */
+  place: 'image' | 'thumbnail' | 'avatar'
   url: string
 }
 
@@ -19,7 +20,13 @@ export const wantedPictures = (sql: Sql, message_id: number) => sql<WantedPictur
 
 /** An embed with the pictures that were found for it; those that were not are missing. */
 export function pictured(embed: Embed, at: number, found: FoundPicture[]): Embed {
-  const own = found.filter((picture) => picture.at === at)
+  const own = found.filter((picture) => picture.at === at && picture.place !== 'avatar')
   const shown = own.map(({ place, page }) => [place, page?.preview.type === 'image' ? page.preview.image : null])
   return { ...embed, ...Object.fromEntries(shown) }
+}
+
+/** The path of the avatar that was found for a message; undefined for none. */
+export function foundAvatar(found: FoundPicture[]): string | undefined {
+  const preview = found.find(({ place }) => place === 'avatar')?.page?.preview
+  return preview?.type === 'image' ? preview.image?.url : undefined
 }

@@ -6,7 +6,7 @@ import { CONTENT_MAX, type Message } from '../messages/model.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import type { Hook } from './door.ts'
 import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
-import { withoutPictures } from '../previews/embed-pictures.ts'
+import { avatarOf, withoutPictures } from '../previews/embed-pictures.ts'
 import { WebhookName } from './model.ts'
 import type { AllowedMentions, Post, PostEdit } from './post.ts'
 
@@ -79,6 +79,7 @@ const Content = written(CONTENT_MAX).transform((content) => withTimes(content ??
 const Given = z.object({
   content: Content,
   username: z.preprocess((name) => blankless(name), WebhookName.nullable()),
+  avatar_url: url,
   embeds: GivenEmbeds,
 })
 
@@ -121,13 +122,19 @@ function judged<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
 
 /**
  * What Discord's execute shape says.
- * @param hasPictures whether pictures of embeds are fetched
+ * @param hasPictures whether pictures are fetched
  * @throws Problem `validation_failed`, `bad_request`
  */
 export function discordPost(given: unknown, hasPictures: boolean): Post {
-  const { content, username, ...said } = judged(Given, given)
+  const { content, username, avatar_url, ...said } = judged(Given, given)
   const { embeds, pictures } = withoutPictures(said.embeds, hasPictures)
-  return { content, ...judged(Shown, { embeds }), pictures, author_name: username, mentions: mentionsOf(given) }
+  return {
+    content,
+    ...judged(Shown, { embeds }),
+    pictures: [...avatarOf(avatar_url, hasPictures), ...pictures],
+    author_name: username,
+    mentions: mentionsOf(given),
+  }
 }
 
 /** What Discord's shape of an edit says; what is absent stays. @throws Problem as discordPost */
@@ -153,13 +160,22 @@ export const discordWebhook = ({ id, name, channel_id, server_id }: Hook) => ({
   application_id: null,
 })
 
+/** As Discord's hash of a picture: what its path has before the type. */
+const hashOfPath = (path: string): string | null => /([0-9a-f]{32})\.webp$/.exec(path)?.[1] ?? null
+
 /** A message in Discord's shape: ids are texts. */
-export const discordMessage = ({ author, ...message }: Message) => ({
+export const discordMessage = ({ author, data, ...message }: Message) => ({
   id: String(message.id),
   type: 0,
   channel_id: String(message.channel_id),
   webhook_id: String(author.id),
-  author: { id: String(author.id), username: author.display_name, discriminator: '0000', avatar: null, bot: true },
+  author: {
+    id: String(author.id),
+    username: author.display_name,
+    discriminator: '0000',
+    avatar: hashOfPath(data?.avatar_url ?? ''),
+    bot: true,
+  },
   content: message.content,
   timestamp: message.created_at,
   edited_timestamp: message.edited_at,

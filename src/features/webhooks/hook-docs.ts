@@ -111,8 +111,8 @@ export const hookDetails = {
     detail: {
       summary: 'Send a message as Discord’s webhooks take it',
       description:
-        'content, username, embeds, allowed_mentions and files; unknown fields are ignored. Nobody is mentioned ' +
-        'unless allowed_mentions asks for it.',
+        'content, username, avatar_url, embeds, allowed_mentions and files; unknown fields are ignored. Nobody is ' +
+        'mentioned unless allowed_mentions asks for it.',
       security,
       tags,
       ...body('At most 512 KiB, with files 26 MiB', ['application/json', DISCORD], ['multipart/form-data', FORM]),

@@ -101,7 +101,8 @@ export function hookRoutes(parts: Parts) {
     )
     .post(
       '/hooks/:webhook_id/:token/slack',
-      async (given) => likeSlack(async () => void (await posted(given, ({ fields }) => slackPost(fields)))),
+      async (given) =>
+        likeSlack(async () => void (await posted(given, ({ fields }) => slackPost(fields, hasPictures)))),
       { ...OPEN, ...hookDetails.slack },
     )
     .post(

@@ -29,7 +29,7 @@ export interface AllowedMentions {
 export interface Post {
   content: string
   embeds: Embed[]
-  /** What the embeds show when it has been fetched. */
+  /** What the embeds show when it has been fetched, and the picture that this message comes with. */
   pictures: WantedPicture[]
   mentions: AllowedMentions
   /** The name that this message comes with; null for the webhook's. */

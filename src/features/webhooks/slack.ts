@@ -1,5 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { CONTENT_MAX } from '../messages/model.ts'
+import { avatarOf } from '../previews/embed-pictures.ts'
 import { type Draft, fitted } from './fitted.ts'
 import { colorOf, cut, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
 import { callsEveryone, markdownOf, plainOf } from './mrkdwn.ts'
@@ -148,8 +149,12 @@ function attachment(given: unknown): Draft {
   }
 }
 
-/** What Slack's shape of an incoming webhook says; what is too long is cut. @throws Problem `bad_request` */
-export function slackPost(given: unknown): Post {
+/**
+ * What Slack's shape of an incoming webhook says; what is too long is cut.
+ * @param hasPictures whether pictures are fetched
+ * @throws Problem `bad_request`
+ */
+export function slackPost(given: unknown, hasPictures: boolean): Post {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Problem('bad_request')
   const attachments = listAt(given, 'attachments').slice(0, ATTACHMENTS_MAX)
   const shown = blocks(given)
@@ -166,7 +171,7 @@ export function slackPost(given: unknown): Post {
   return {
     content: cut(joined([said, ...before], '\n'), CONTENT_MAX),
     embeds: fitted(attachments.map(attachment)),
-    pictures: [],
+    pictures: avatarOf(linkOf(textAt(given, 'icon_url')), hasPictures),
     mentions: { people: [], roles: [], everyone: callsEveryone(raw) },
     author_name: /[^\s\p{Cf}\p{Z}]/u.test(name) ? name : null,
   }

@@ -1,6 +1,7 @@
 import type { TargetedMouseEvent } from 'preact'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Status } from '../../../features/members/model.ts'
+import type { Message } from '../../../features/messages/model.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { urlOf } from '../../state/download-urls.ts'
@@ -22,12 +23,14 @@ interface PictureProps {
   id: number
   name: string
   file_id: number | null | undefined
+  /** Where it is, in place of a file. */
+  path?: string | undefined
   size?: number
 }
 
 /** The picture of an account or server, or its initials. It stands beside the name, so it has no text of its own. */
-export const Picture = ({ id, name, file_id, size = 40 }: PictureProps) => {
-  const url = urlOf(file_id)
+export const Picture = ({ id, name, file_id, path, size = 40 }: PictureProps) => {
+  const url = path ?? urlOf(file_id)
   const style = {
     width: `${size}px`,
     height: `${size}px`,
@@ -52,6 +55,16 @@ export const Avatar = ({ id, size, status }: { id: number; size?: number; status
       <Picture id={id} name={nameOf(id)} file_id={user?.avatar_file_id} size={size ?? 40} />
       {status ? <StatusDot id={id} /> : null}
     </span>
+  )
+}
+
+/** The picture of a message's author: that of a webhook is told by the message alone. */
+export const AuthorPicture = ({ entry, size = 40 }: { entry: Pick<Message, 'author' | 'data'>; size?: number }) => {
+  const { id, kind, display_name: name, avatar_file_id: file_id } = entry.author
+  return kind === 'webhook' ? (
+    <Picture id={id} name={name} file_id={file_id} path={entry.data?.avatar_url} size={size} />
+  ) : (
+    <Avatar id={id} size={size} />
   )
 }
 

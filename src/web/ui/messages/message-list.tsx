@@ -26,8 +26,9 @@ const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before.kind === 'default' &&
   entry.kind === 'default' &&
   authorIdOf(before) === authorIdOf(entry) &&
-  // Messages of one webhook come with names of their own.
-  (entry.author.kind !== 'webhook' || before.author.display_name === entry.author.display_name) &&
+  // Messages of one webhook come with names and pictures of their own.
+  (entry.author.kind !== 'webhook' ||
+    (before.author.display_name === entry.author.display_name && before.data?.avatar_url === entry.data?.avatar_url)) &&
   before.kind === entry.kind &&
   entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&

@@ -15,7 +15,7 @@ import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { Attachments } from './attachments.tsx'
-import { Avatar, BotSign, Picture } from '../kit/controls.tsx'
+import { AuthorPicture, Avatar, BotSign } from '../kit/controls.tsx'
 import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
@@ -129,7 +129,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
   return (
     <>
       <span class="gutter">
-        {isWebhook ? <Picture id={id} name={name} file_id={author.avatar_file_id} /> : <Avatar id={id} size={40} />}
+        <AuthorPicture entry={entry} />
       </span>
       <div class="byline">
         {isWebhook ? (
@@ -190,7 +190,9 @@ const Body = ({ entry }: { entry: Entry }) => (
     ) : null}
     {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
     {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} entry={entry} /> : null}
-    {entry.data ? <Later key={JSON.stringify(entry.data)} load={() => botParts(entry)} /> : null}
+    {entry.data && entry.author.kind !== 'webhook' ? (
+      <Later key={JSON.stringify(entry.data)} load={() => botParts(entry)} />
+    ) : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}

@@ -4,7 +4,7 @@ import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
-import { Avatar } from '../kit/controls.tsx'
+import { AuthorPicture } from '../kit/controls.tsx'
 import { closeDialog, closeDialogs, Dialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal } from '../kit/forms.tsx'
@@ -48,7 +48,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
           {pins.entries.map((message) => (
             <li key={message.id}>
               <div class="row">
-                <Avatar id={message.author.id} size={28} />
+                <AuthorPicture entry={message} size={28} />
                 <bdi class="name">
                   {nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}
                 </bdi>

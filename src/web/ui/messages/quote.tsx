@@ -5,7 +5,7 @@ import { call, follow, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
-import { Avatar } from '../kit/controls.tsx'
+import { AuthorPicture } from '../kit/controls.tsx'
 import { plainText } from './plain-text.ts'
 import { seek } from './scroll.ts'
 
@@ -50,7 +50,7 @@ export const Quote = ({ place, id, onShow = () => seek(place, id) }: QuoteProps)
     <button type="button" class="quoted" onClick={onShow}>
       {message ? (
         <>
-          <Avatar id={message.author.id} size={16} />
+          <AuthorPicture entry={message} size={16} />
           <bdi>{nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}</bdi>
           <span dir="auto">{gistOf(message)}</span>
         </>

@@ -7,7 +7,7 @@ import { isCalled, isOfOther } from '../../state/unread.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
-import { Avatar } from '../kit/controls.tsx'
+import { AuthorPicture } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal } from '../kit/forms.tsx'
@@ -67,7 +67,7 @@ const Mention = ({ entry }: { entry: Entry }) => {
   return (
     <li class="message">
       <span class="gutter">
-        <Avatar id={entry.author.id} size={40} />
+        <AuthorPicture entry={entry} />
       </span>
       <div class="byline">
         <a class="name" href={placePath(entry.channel_id, entry.id)} aria-label={dialogWords.inbox.jump(name)}>

@@ -8,7 +8,7 @@ import { searchWords } from '../../words/search.ts'
 import { words } from '../../words/words.ts'
 import { urlOf } from '../../state/download-urls.ts'
 import type { Entry } from '../../state/timeline.ts'
-import { Avatar } from '../kit/controls.tsx'
+import { AuthorPicture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { isPicture, isSpoiler, nameOfFile, ownPicture } from '../messages/media.ts'
 import { noticeText } from '../messages/notice.tsx'
@@ -54,7 +54,7 @@ export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
         <bdi>{place}</bdi>
       </span>
       {context?.before && !others.has(context.before.id) ? <Beside message={context.before} /> : null}
-      <Avatar id={author.id} size={32} />
+      <AuthorPicture entry={message} size={32} />
       <span class="byline" {...menu}>
         <b>
           <bdi>{name}</bdi>

@@ -1,0 +1,168 @@
+import { afterAll, expect, test } from 'bun:test'
+import { boot, person, room, stop, until } from '../../support/harness.ts'
+import { png } from '../../support/uploads.ts'
+import { response, WebHost } from '../../support/web-host.ts'
+import { newest, post, webhook } from '../../support/webhooks.ts'
+
+const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
+const { sql } = parley.parts
+const web = await new WebHost().listen()
+afterAll(async () => {
+  await stop(parley)
+  web.close()
+})
+const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+const { channel_id } = await room(alice, bob)
+const { url, id: hook_id } = await webhook(alice, channel_id)
+const face = response(200, { 'content-type': 'image/png' }, await png(90, 90))
+const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
+
+/** Waits until everything that was named has been asked for. @returns the newest message */
+async function settled() {
+  await until(async () => {
+    await parley.sweep()
+    return (await sql`select 1 from preview_jobs`).length === 0
+  })
+  return newest(bob, channel_id)
+}
+
+test('a message comes with a picture of its own, fetched once and told wherever the message is', async () => {
+  const avatar_url = web.on('/owl.png', face)
+  const content = `<@${bob.id}> An osprey`
+  const sent = await post(alice, `${url}?wait=true`, {
+    content,
+    username: 'Owl',
+    avatar_url,
+    allowed_mentions: { parse: ['users'] },
+  })
+  expect([sent.status, sent.body.author.avatar]).toEqual([200, null])
+  expect((await newest(bob, channel_id)).data).toBeNull()
+  const message = await settled()
+  const { id, data, edited_at } = message
+  expect([id, edited_at]).toEqual([Number(sent.body.id), null])
+  expect(data).toEqual({ avatar_url: expect.stringMatching(OWN) })
+  const path = data.avatar_url
+  expect((await fetch(parley.url + path)).headers.get('content-type')).toBe('image/webp')
+  // By the share of whoever made the webhook.
+  const askers = await sql`select distinct asked_by from preview_pages`
+  expect(askers.map(({ asked_by }) => asked_by)).toEqual([alice.id])
+
+  await alice.put(`/api/channels/${channel_id}/pins/${id}`)
+  const said = [
+    (await bob.get(`/api/messages/${id}`)).body,
+    ...(await bob.get(`/api/channels/${channel_id}/pins`)).body,
+    ...(await bob.get(`/api/search?q=osprey&channel_id=${channel_id}`)).body.messages,
+    ...(await bob.get('/api/mentions')).body,
+  ]
+  expect(said.map((one) => [one.id, one.data])).toEqual(Array(4).fill([id, data]))
+
+  const edited = await post(alice, `${url}/messages/${id}`, { content: 'A merlin', embeds: [] }, { method: 'PATCH' })
+  expect(`/media/previews/${edited.body.author.avatar}.webp`).toBe(path)
+  await post(alice, `${url}/slack`, { text: 'Again', icon_url: avatar_url })
+  const again = await settled()
+  expect([again.content, again.data]).toEqual(['Again', data])
+  expect(web.count('/owl.png')).toBe(1)
+  expect((await bob.get(`/api/messages/${id}`)).body).toMatchObject({ content: 'A merlin', data })
+})
+
+test('it stands beside pictures of embeds and previews of links, and stays when those change', async () => {
+  const avatar_url = web.on('/heron.png', face)
+  const image = { url: web.on('/reed.png', response(200, { 'content-type': 'image/png' }, await png(120, 60))) }
+  const page = web.on('/page', response(200, { 'content-type': 'text/html' }, '<title>A page</title>'))
+  await post(alice, url, { content: page, avatar_url, embeds: [{ title: 'Reed', image }] })
+  const { id, data, embeds } = await settled()
+  expect(data.avatar_url).toMatch(OWN)
+  expect(embeds.map((embed: any) => [embed.title, embed.image?.width, 'avatar' in embed])).toEqual([
+    ['Reed', 120, false],
+    ['A page', undefined, false],
+  ])
+  const edit = (body: object) => post(alice, `${url}/messages/${id}`, body, { method: 'PATCH' })
+  await edit({ embeds: [{ title: 'Marsh' }] })
+  expect((await settled()).data).toEqual(data)
+  await edit({ content: `${page}?more`, embeds: [] })
+  expect((await settled()).data).toEqual(data)
+  const kept = await sql`select key from message_pictures join preview_pictures p on p.id = picture_id
+    where message_id = ${id}`
+  expect(kept.map(({ key }) => `/media/${key}`)).toEqual([data.avatar_url])
+})
+
+test('an edit while it is fetched does not lose it', async () => {
+  const { promise: wanted, resolve: finish } = Promise.withResolvers<void>()
+  const avatar_url = web.on('/late.png', async (socket) => {
+    await wanted
+    socket.end(face)
+  })
+  await post(alice, url, { content: 'Before', avatar_url })
+  const { id } = await newest(bob, channel_id)
+  const swept = parley.sweep()
+  await until(() => web.count('/late.png') === 1)
+  await post(alice, `${url}/messages/${id}`, { content: 'After' }, { method: 'PATCH' })
+  finish()
+  await swept
+  expect(await settled()).toMatchObject({ id, content: 'After', data: { avatar_url: expect.stringMatching(OWN) } })
+})
+
+test('no picture, one too large, or one elsewhere than may be asked is not shown; the message is', async () => {
+  const elsewhere = `http://127.0.0.2:${web.port}/owl.png`
+  const huge = `HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${9 * 1024 * 1024}\r\n\r\n`
+  const drawn = { 'content-type': 'image/svg+xml' }
+  const odd = [
+    web.url('/gone.png'),
+    web.on('/words', response(200, { 'content-type': 'text/html' }, '<title>A page</title>')),
+    web.on('/lie.png', response(200, { 'content-type': 'image/png' }, 'no picture')),
+    web.on('/drawn.svg', response(200, drawn, '<svg xmlns="http://www.w3.org/2000/svg"/>')),
+    web.on('/huge.png', huge),
+    elsewhere,
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    '/media/previews/x.webp',
+    7,
+    '',
+    null,
+    { url: elsewhere },
+  ]
+  const asked = web.asked.length
+  for (const avatar_url of odd)
+    expect([avatar_url, (await post(alice, url, { content: 'Odd', avatar_url })).status]).toEqual([avatar_url, 204])
+  await settled()
+  const last = (await bob.get(`/api/channels/${channel_id}/messages?limit=${odd.length}`)).body
+  expect(last.map((one: any) => [one.content, one.data])).toEqual(odd.map(() => ['Odd', null]))
+  // Five are on the host that may be asked.
+  expect(web.asked.length - asked).toBe(5)
+  expect(await sql`select 1 from wanted_pictures`).toHaveLength(0)
+})
+
+test('it is deleted with the last message that shows it', async () => {
+  const avatar_url = web.on('/brief.png', face)
+  await post(alice, url, { content: 'First', avatar_url })
+  const first = await settled()
+  await post(alice, url, { content: 'Second', avatar_url })
+  const second = await settled()
+  expect(second.data).toEqual(first.data)
+  const served = async () => (await fetch(parley.url + first.data.avatar_url)).status
+  const later = async () => {
+    await sql`update preview_pictures set created_at = now() - interval '3 hours'`
+    await sql`update preview_picture_checks set due_at = now()`
+    await parley.sweep()
+    await parley.sweep()
+  }
+  expect((await post(alice, `${url}/messages/${second.id}`, undefined, { method: 'DELETE' })).status).toBe(204)
+  await later()
+  expect(await served()).toBe(200)
+  expect((await alice.delete(`/api/messages/${first.id}`)).status).toBe(204)
+  await later()
+  expect(await served()).toBe(404)
+})
+
+test('one account has one share for all webhooks that it made', async () => {
+  const { url: second } = await webhook(alice, channel_id, 'Second')
+  await sql`delete from preview_pages`
+  await sql`insert into preview_pages (hash, asked_by)
+    select decode(md5(n::text), 'hex'), ${alice.id} from generate_series(1, 199) n`
+  await post(alice, url, { content: 'Within', avatar_url: web.on('/within.png', face) })
+  expect((await settled()).data.avatar_url).toMatch(OWN)
+  await post(alice, second, { content: 'Beyond', avatar_url: web.on('/beyond.png', face) })
+  expect((await settled()).data).toBeNull()
+  expect(web.count('/beyond.png')).toBe(0)
+  expect(hook_id).not.toBe(alice.id)
+})
