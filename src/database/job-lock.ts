@@ -4,6 +4,17 @@ import type { Sql, Transaction } from './database.ts'
 const JOB_LOCKS = 7_201_508
 
 /**
+ * Whether there is a row. A background job asks first: it seldom finds anything to do, and its transaction is four
+ * statements or more.
+ * @param rows a query; what it selects does not count. Its order and limit hold: in `exists` they would be dropped, and
+ * a large table read from its beginning.
+ */
+export async function isAny(sql: Sql, rows: ReturnType<Sql>): Promise<boolean> {
+  const [row] = await sql`select 1 from (${rows}) due limit 1`
+  return row !== undefined
+}
+
+/**
  * Takes the lock of a background job until the transaction ends.
  * @returns false while another transaction holds it, on whichever node
  */

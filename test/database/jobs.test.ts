@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { claim } from '../../src/database/job-lock.ts'
+import type { Sql } from '../../src/database/database.ts'
+import { claim, isAny } from '../../src/database/job-lock.ts'
 import { boot, person, standard, stop } from '../support/harness.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 
@@ -20,6 +21,14 @@ test('one transaction at a time holds a job, until it commits or is rolled back'
   done.resolve()
   await first.catch(() => {})
   expect(await sql.begin(async (tx) => claim(tx, 'knitting'))).toBeTrue()
+})
+
+test('a job is told whether there is a row, whatever its columns', async () => {
+  const { sql } = (await standard()).parts
+  const above = (least: number): ReturnType<Sql> =>
+    sql`select n, n / ${1}::int from generate_series(1, ${3}::int) n where n > ${least}`
+  expect([await isAny(sql, above(2)), await isAny(sql, above(3))]).toEqual([true, false])
+  expect(await isAny(sql, sql`(select 1 where false) union all (select 2 limit 1)`)).toBeTrue()
 })
 
 test('a node skips the jobs that another runs, and runs them when the other has ended', async () => {

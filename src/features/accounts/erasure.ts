@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import { claim } from '../../database/job-lock.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
@@ -61,9 +61,12 @@ export async function erase(parts: Pick<Parts, 'write'>, batches_max: number, us
 }
 
 /** The background job that deletes the files and reactions of deleted accounts; after a crash it goes on. */
-export function openErasure({ write, log }: Pick<Parts, 'write' | 'log'>) {
+export function openErasure({ sql, write, log }: Pick<Parts, 'sql' | 'write' | 'log'>) {
   let running: Promise<void> | undefined
-  const once = (): Promise<void> => (running ??= erase({ write }, BATCHES_MAX).finally(() => (running = undefined)))
+  const eraseDue = async () => {
+    if (await isAny(sql, sql`select from erasures`)) await erase({ write }, BATCHES_MAX)
+  }
+  const once = (): Promise<void> => (running ??= eraseDue().finally(() => (running = undefined)))
   const timer = setInterval(() => {
     once().catch((error: unknown) => log('warn', 'erasure', errorFields(error)))
   }, PERIOD_MS)

@@ -1,6 +1,6 @@
 import { Job } from '../../core/job.ts'
 import { Problem } from '../../core/errors.ts'
-import { claim } from '../../database/job-lock.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 import { deleteAccount } from '../accounts/deletion.ts'
 import { removeLeftovers } from '../accounts/own-data.ts'
@@ -22,10 +22,12 @@ export class OrphanedBots extends Job {
   }
 
   protected async work(): Promise<void> {
+    const { sql } = this.parts
+    if (!(await isAny(sql, sql`select from applications where owner_id is null`))) return
     // A random order: a bot that fails must not hold up the others.
-    const orphans = await this.parts.sql.begin(async (sql): Promise<{ id: number }[]> => {
-      if (!(await claim(sql, 'bots'))) return []
-      return sql`select id from applications where owner_id is null order by random() limit ${BOTS_MAX}`
+    const orphans = await sql.begin(async (tx): Promise<{ id: number }[]> => {
+      if (!(await claim(tx, 'bots'))) return []
+      return tx`select id from applications where owner_id is null order by random() limit ${BOTS_MAX}`
     })
     for (const { id } of orphans)
       await deleteBot(this.parts, id).catch((error: unknown) => {

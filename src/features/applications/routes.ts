@@ -45,7 +45,7 @@ const CHANGES: BucketPolicy = { name: 'application-changes', burst: 10, refill_p
 async function createBot(sql: Transaction, name: string): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
     insert into users (username, email, password_hash, display_name, kind, friend_requests_from)
-    values (${`bot:${crypto.randomUUID()}`}, ${`bot:${crypto.randomUUID()}`}, ${await unusableHash}, ${name}, 'bot',
+    values (${`bot:${crypto.randomUUID()}`}, ${`bot:${crypto.randomUUID()}`}, ${unusableHash}, ${name}, 'bot',
       'nobody') returning id`
   const { id } = found(row, 'internal')
   await sql`update users set username = 'bot:' || id, email = 'bot:' || id where id = ${id}`

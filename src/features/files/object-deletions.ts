@@ -1,4 +1,5 @@
-import { claim } from '../../database/job-lock.ts'
+import type { Sql } from '../../database/database.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 import { Job } from '../../core/job.ts'
 import { errorFields } from '../../core/log.ts'
@@ -10,6 +11,19 @@ const AT_ONCE = 8
 const RETRY_SECONDS_MAX = 3600
 const ORPHAN_DAYS = 1
 
+/** Uploads that expired without a file record. */
+const expiredUploads = (sql: Sql): ReturnType<Sql> =>
+  sql`select key from uploads where expires_at < now() - interval '1 minute' limit ${BATCH_MAX}`
+
+/** Files that for ORPHAN_DAYS no message, avatar or icon has used. */
+const unusedFiles = (sql: Sql): ReturnType<Sql> => sql`
+  select id from files where message_id is null
+    and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'
+    and not exists (select from users u where u.avatar_file_id = files.id)
+    and not exists (select from servers s where s.icon_file_id = files.id)
+    and not exists (select from channels c where c.icon_file_id = files.id)
+  limit ${BATCH_MAX}`
+
 /** Deletes the objects listed in object_outbox, and files that nothing uses. One node at a time works on each. */
 export class ObjectDeletions extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>) {
@@ -17,6 +31,10 @@ export class ObjectDeletions extends Job {
   }
 
   protected async work(): Promise<void> {
+    const { sql } = this.parts
+    const due: ReturnType<Sql> = sql`
+      (${expiredUploads(sql)}) union all (select key from object_outbox where due_at <= now() order by due_at limit 1)`
+    if (!(await isAny(sql, due)) && !(await isAny(sql, unusedFiles(sql)))) return
     await this.deleteExpiredUploads()
     await this.deleteOrphans()
     for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await this.deleteDueObjects()) < BATCH_MAX) return
@@ -27,24 +45,18 @@ export class ObjectDeletions extends Job {
     return this.parts.sql.begin(async (tx) => {
       if (!(await claim(tx, 'uploads'))) return
       const expired = await tx<{ key: string }[]>`delete from uploads where key in (
-        select key from uploads where expires_at < now() - interval '1 minute' limit ${BATCH_MAX}) returning key`
+        ${expiredUploads(tx)}) returning key`
       // Objects of recorded uploads are on the list since they were recorded.
       await tx`insert into object_outbox (key) select key from unnest(${expired.map((row) => row.key)}::text[]) key
         where key like 'incoming/%' on conflict do nothing`
     })
   }
 
-  /** Deletes files that for ORPHAN_DAYS no message, avatar or icon has used; a trigger lists their objects. */
+  /** Deletes unused files; a trigger lists their objects. */
   private deleteOrphans(): Promise<void> {
     return this.parts.sql.begin(async (tx) => {
       if (!(await claim(tx, 'orphans'))) return
-      const orphans = await tx<{ id: number }[]>`
-        select id from files where message_id is null
-          and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'
-          and not exists (select from users u where u.avatar_file_id = files.id)
-          and not exists (select from servers s where s.icon_file_id = files.id)
-          and not exists (select from channels c where c.icon_file_id = files.id)
-        limit ${BATCH_MAX} for update skip locked`
+      const orphans = await tx<{ id: number }[]>`${unusedFiles(tx)} for update skip locked`
       const ids = orphans.map((file) => file.id)
       // The deletion changes the uploaders' byte counts: lock accounts in the order of their ids, as everywhere.
       await tx`select 1 from users where id in (select uploader_id from files where id = any(${ids}))

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import { claim } from '../../database/job-lock.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
@@ -112,7 +112,7 @@ export class AuthorshipMoves {
   #running: Promise<void> | undefined
   #stopped = false
 
-  constructor(private readonly parts: Pick<Parts, 'write' | 'log'>) {
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     this.#timer = setInterval(() => {
       this.run().catch((error: unknown) => parts.log('warn', 'authorship', errorFields(error)))
     }, PERIOD_MS)
@@ -129,6 +129,8 @@ export class AuthorshipMoves {
   }
 
   async #moveAll(): Promise<void> {
+    const { sql } = this.parts
+    if (!(await isAny(sql, sql`select from author_claims where claimed_at <= now()`))) return
     while (!this.#stopped && (await this.#moveBatch()));
   }
 

@@ -143,13 +143,12 @@ export class ImportedServer implements Places {
 
   /** Makes accounts that stand for the people of the export. */
   async makePeople(): Promise<void> {
-    const hash = await unusableHash
     const missing = [...this.survey.people].filter(([key]) => !this.#part('author', key))
     for (let at = 0; at < missing.length; at += PEOPLE_AT_ONCE) {
       const page = missing.slice(at, at + PEOPLE_AT_ONCE)
       const names = page.map(([, { name }]) => cleanName(name, DISPLAY_NAME_MAX, 'Unknown'))
       const known = await this.write(async (sql) => {
-        const made = await sql<{ id: number }[]>`select make_placeholders(${names}::text[], ${hash}) as id`
+        const made = await sql<{ id: number }[]>`select make_placeholders(${names}::text[], ${unusableHash}) as id`
         return this.note(
           sql,
           'author',

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from '../../database/database.ts'
-import { claim } from '../../database/job-lock.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 
 /** Events that one reading takes from the log. */
@@ -29,7 +29,8 @@ export class PreviewQueue {
   constructor(private readonly sql: Parts['sql']) {}
 
   /** Puts messages that are new in the log on the queue. @returns whether there is more to read at once */
-  fill(): Promise<boolean> {
+  async fill(): Promise<boolean> {
+    if (!(await isAny(this.sql, newEvents(this.sql)))) return false
     return this.sql.begin(async (sql) => {
       if (!(await claim(sql, 'preview queue'))) return false
       const [from] = await sql<Position[]>`select xid, id from preview_position`
@@ -90,6 +91,13 @@ export class PreviewQueue {
     await this.sql`delete from preview_jobs where attempts >= ${ATTEMPTS_MAX} and due_at <= now()`
   }
 }
+
+/** A row where there is something to read, or no position yet. */
+const newEvents = (sql: Sql): ReturnType<Sql> => sql`
+  select 1 where not exists (select from preview_position)
+  union all (select 1 from events
+    where (xid, id) > ((select xid::text::xid8 from preview_position), (select id from preview_position))
+      and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
 
 /** Joins to messages `m` whose share they take, as `person`. */
 const withPerson = (sql: Sql) => sql`left join webhooks w on w.id = m.author_id

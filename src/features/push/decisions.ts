@@ -1,5 +1,6 @@
 import { isQuiet } from '../../core/quiet-hours.ts'
 import type { Transaction } from '../../database/database.ts'
+import { isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 import { queueMessage, settingsOf, withdraw } from './outbox.ts'
 
@@ -35,6 +36,8 @@ export class Decisions {
   ) {}
 
   async run(): Promise<void> {
+    const { sql } = this
+    if (!(await isAny(sql, sql`select from push_places where due_at <= now() order by due_at limit 1`))) return
     const all = async () => {
       while (await this.#one());
     }

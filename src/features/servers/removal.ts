@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from '../../database/database.ts'
-import { claim } from '../../database/job-lock.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
@@ -141,7 +141,7 @@ export class ServerRemoval {
   #running: Promise<void> | undefined
   #stopped = false
 
-  constructor(private readonly parts: Pick<Parts, 'write' | 'log' | 'bus'>) {
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log' | 'bus'>) {
     const begin = () => this.run().catch((error: unknown) => parts.log('warn', 'server.removal', errorFields(error)))
     this.#timer = setInterval(begin, PERIOD_MS)
     parts.bus.onNotice(async ({ kind }) => {
@@ -161,6 +161,8 @@ export class ServerRemoval {
   }
 
   async #removeAll(): Promise<void> {
+    const { sql } = this.parts
+    if (!(await isAny(sql, sql`select from servers where owner_id is null`))) return
     while (!this.#stopped && (await this.#removeBatch()));
   }
 

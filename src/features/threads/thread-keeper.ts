@@ -1,7 +1,7 @@
 import { errorFields } from '../../core/log.ts'
 import { topic } from '../../core/events.ts'
-import { claim } from '../../database/job-lock.ts'
-import type { Transaction } from '../../database/database.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { Channel } from '../channels/model.ts'
@@ -20,7 +20,7 @@ export class ThreadKeeper {
   #running: Promise<void> | undefined
   #runs = 0
 
-  constructor(private readonly parts: Pick<Parts, 'write' | 'log'>) {
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     this.#timer = setInterval(() => {
       const work = this.#runs++ % RUNS_PER_SEARCH === 0 ? this.archive() : this.run()
       work.catch((error: unknown) => parts.log('warn', 'threads', errorFields(error)))
@@ -29,7 +29,7 @@ export class ThreadKeeper {
 
   /** Publishes now; a second caller waits for the run that is under way. */
   run(): Promise<void> {
-    return (this.#running ??= this.#repeat(publishChanged).finally(() => (this.#running = undefined)))
+    return (this.#running ??= this.#publishDue().finally(() => (this.#running = undefined)))
   }
 
   /** Archives now, and publishes. */
@@ -40,6 +40,12 @@ export class ThreadKeeper {
 
   stop(): void {
     clearInterval(this.#timer)
+  }
+
+  async #publishDue(): Promise<void> {
+    const { sql } = this.parts
+    const due: ReturnType<Sql> = sql`select from thread_changes where due_at <= now() order by due_at limit 1`
+    if (await isAny(sql, due)) await this.#repeat(publishChanged)
   }
 
   async #repeat(batch: (sql: Transaction, emit: Emit) => Promise<boolean>): Promise<void> {

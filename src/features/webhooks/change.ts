@@ -96,7 +96,7 @@ export async function createWebhook(
   const unused = `webhook:${crypto.randomUUID()}`
   const [account] = await sql<{ id: number }[]>`
     insert into users (username, email, password_hash, display_name, avatar_file_id, kind, deleted_at)
-    values (${unused}, ${unused}, ${await unusableHash}, ${name}, ${picture}, 'webhook', now()) returning id`
+    values (${unused}, ${unused}, ${unusableHash}, ${name}, ${picture}, 'webhook', now()) returning id`
   const { id } = found(account, 'internal')
   await sql`insert into webhooks ${sql({ id, channel_id, creator_id: by.id })}`
   const webhook = await webhookOf(sql, id)
