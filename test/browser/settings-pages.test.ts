@@ -47,6 +47,26 @@ browserTest(
   },
 )
 
+browserTest(browser, 'a section shows nothing of the one before, and begins at its top', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await room(ann)
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.button('Server settings').click()
+  const scroll = visitor.page.locator('dialog.settings > .scroll')
+  await visitor.button('Integrations').click()
+  await visitor.sees(visitor.field('Name of the webhook'))
+  await visitor.button('Bots').click()
+  await visitor.misses(visitor.field('Name of the webhook'))
+  await visitor.sees('No bots here')
+  await visitor.page.setViewportSize({ width: 1280, height: 400 })
+  await visitor.button('Explain permissions').click()
+  await visitor.sees(visitor.page.locator('.checks li').last())
+  await scroll.evaluate((element) => (element.scrollTop = 200))
+  await visitor.button('Audit log').click()
+  expect(await scroll.evaluate((element) => element.scrollTop)).toBe(0)
+  await visitor.leave()
+})
+
 browserTest(
   browser,
   'what is entered in a dialog is asked about before the dialog or the page is left',

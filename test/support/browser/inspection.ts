@@ -53,7 +53,7 @@ function faultsIn(known: string[]): Fault[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const [text, element] = [node.textContent ?? '', node.parentElement]
     if (!element || text.trim() === '' || isHidden(element)) continue
-    if (element.closest('.rich, code, .mark, .picture, .quoted, option, svg, label[lang]')) continue
+    if (element.closest('.rich, code, kbd, .mark, .picture, .quoted, option, svg, label[lang]')) continue
     if (isEnglish(text)) faults.push({ text, why: 'English' })
     if (!text.includes('·')) continue
     const range = document.createRange()
