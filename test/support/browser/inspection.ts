@@ -92,8 +92,8 @@ export class Inspection {
     this.names = [...names, ...NAMES, ...FILTERS].toSorted((one, other) => other.length - one.length)
   }
 
-  /** For the visitor's context. */
-  readonly options: BrowserContextOptions = { locale: SLOT, serviceWorkers: 'block' }
+  /** For the visitor's context. Without motion: the lists slide in after the window has become wide. */
+  readonly options: BrowserContextOptions = { locale: SLOT, serviceWorkers: 'block', reducedMotion: 'reduce' }
 
   /** Shows the page in the pseudo-locale from now on. */
   async begin({ page }: Visitor): Promise<void> {
