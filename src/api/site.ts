@@ -7,7 +7,7 @@ import { Problem } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
 import { isExecutable } from '../core/program.ts'
 import { buildDesign, clientFiles, FIRST_FILES, pathOf, WORKER } from './client-files.ts'
-import { manifestOf, PICTURES } from './web-manifest.ts'
+import { MANIFEST_WORDS, manifestOf, PICTURES } from './web-manifest.ts'
 
 /** Paths that the client routes: each answers with the same page. */
 const PAGES = [
@@ -54,7 +54,8 @@ interface Site {
   /** By name, which holds the hash of the content; each is compressed when it is first asked for. */
   assets: Map<string, () => Promise<Asset>>
   worker: Asset
-  manifest: Asset
+  /** By language. */
+  manifests: Map<string, Asset>
 }
 
 const packed = {
@@ -85,13 +86,17 @@ export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
   }
   for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
   // Browsers look for another version of these, whose names stay.
-  for (const [path, name] of [
-    ['/worker.js', 'worker'],
-    ['/manifest.webmanifest', 'manifest'],
-  ] as const)
-    app.get(path, async ({ request }) => send((await built())[name], request, { 'cache-control': 'no-cache' }), {
-      detail: { hide: true },
-    })
+  const anew = { 'cache-control': 'no-cache' }
+  app.get('/worker.js', async ({ request }) => send((await built()).worker, request, anew), { detail: { hide: true } })
+  app.get(
+    '/manifest.webmanifest',
+    async ({ request }) => {
+      const { manifests } = await built()
+      const lang = new URL(request.url).searchParams.get('lang') ?? ''
+      return send((manifests.get(lang) ?? manifests.get('en')) as Asset, request, anew)
+    },
+    { detail: { hide: true } },
+  )
   // What is shared before the worker is there cannot be kept.
   app.post('/share', () => new Response(null, { status: 303, headers: { location: '/app' } }), {
     parse: 'none',
@@ -183,12 +188,16 @@ async function build(): Promise<Site> {
   const worker = files.get(WORKER)
   if (!worker) throw new Error('the build has no worker')
   files.delete(WORKER)
+  const manifest = async ([lang, said]: [string, Parameters<typeof manifestOf>[2]]) => {
+    const text = JSON.stringify(manifestOf(urls, lang, said))
+    return [lang, await assetOf('.webmanifest', new TextEncoder().encode(text))] as const
+  }
   return {
     urls,
     assets: new Map([...files].map(([name, bytes]) => [name, laterAsset(name, bytes)])),
     page: await pageOf(urls),
     worker: await assetOf(WORKER, worker),
-    manifest: await assetOf('.webmanifest', new TextEncoder().encode(JSON.stringify(manifestOf(urls)))),
+    manifests: new Map(await Promise.all(Object.entries(MANIFEST_WORDS).map(manifest))),
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { languages } from '../../src/web/words/languages.ts'
 import { boot, standard, stop } from '../support/harness.ts'
 
 const parley = await standard()
@@ -72,6 +73,19 @@ test('the worker and the manifest are asked for anew, and the manifest names fil
   }
   const shared = await fetch(parley.url + manifest.share_target.action, { method: 'POST', redirect: 'manual' })
   expect([shared.status, shared.headers.get('location')]).toEqual([303, '/app'])
+})
+
+test('the manifest speaks each language of the web client, and English to whoever asks for another', async () => {
+  const ask = async (query: string): Promise<any> => (await fetch(`${parley.url}/manifest.webmanifest${query}`)).json()
+  const english = await ask('')
+  expect([english.lang, english.dir, english.id]).toEqual(['en', 'ltr', '/app'])
+  for (const query of ['?lang=da', '?lang=constructor', '?lang=']) expect(await ask(query)).toEqual(english)
+  for (const lang of Object.keys(languages).filter((each) => each !== 'en')) {
+    const manifest = await ask(`?lang=${lang}`)
+    expect([manifest.lang, manifest.dir, manifest.id]).toEqual([lang, lang === 'ar' ? 'rtl' : 'ltr', '/app'])
+    expect(manifest.description).not.toBe(english.description)
+    expect(manifest.icons).toEqual(english.icons)
+  }
 })
 
 test('the page is compressed as the browser accepts it', async () => {

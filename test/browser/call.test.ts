@@ -141,6 +141,49 @@ browserTest(
 
 browserTest(
   browser,
+  'where two share their screens, the stage says whose there are, marks the own one, and shows the chosen one',
+  async (chromium) => {
+    const parley = await serving()
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id } = await room(ann, ben)
+    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+    const path = `/app/servers/${server_id}/channels/${voice.id}`
+    const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
+    const choice = first.page.getByRole('group', { name: 'Screens in this call' })
+    const names = () => choice.getByRole('button').allTextContents()
+    for (const visitor of [first, second]) {
+      await visitor.button('Join voice').click()
+      await visitor.sees(visitor.button('Share screen'))
+    }
+    await first.button('Share screen').click()
+    await first.page.getByRole('menuitem', { name: 'Sharp text' }).click()
+    // One's own is marked even while nobody looks at it.
+    await first.until(async () => (await names()).join() === 'Your screen')
+    await second.button('Share screen').click()
+    await second.page.getByRole('menuitem', { name: 'Smooth motion' }).click()
+    await first.until(async () => (await names()).join() === `Your screen,${ben.display_name}`)
+    await choice.getByRole('button', { name: ben.display_name }).click()
+    await first.until(() => isSeen(first, 'Shared screen'))
+    await first.sees(first.page.locator('.screen .tag', { hasText: ben.display_name }))
+    for (const [size, name] of SIZES) {
+      await first.page.setViewportSize(size)
+      await first.until(() => first.page.evaluate(isStripWhole))
+      await shootThemes(first, `call-screens-${name}`)
+    }
+    await choice.getByRole('button', { name: 'Your screen' }).click()
+    await first.until(() => isSeen(first, 'Your screen'))
+    expect(await choice.locator('[aria-pressed=true]').allTextContents()).toEqual(['Your screen'])
+    await second.button('Stop sharing').click()
+    await first.until(async () => (await names()).join() === 'Your screen')
+    await first.button('Stop sharing').click()
+    await first.misses(choice)
+    await first.misses(first.page.locator('.screen'))
+    for (const visitor of [first, second]) await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
   'a page tests STUN, TURN and handshakes with the SFU over UDP and TCP, and names what is closed',
   async (chromium) => {
     const visitor = await Visitor.as(chromium, await person(await serving(), 'ann'))

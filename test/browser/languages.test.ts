@@ -41,6 +41,8 @@ browserTest(
     const far = await Visitor.stranger(chromium, parley, '/login', { locale: 'ar-EG' })
     await far.sees(far.page.locator('h1'))
     expect([await lang(far), await loaded(far)]).toEqual([['ar', 'rtl'], ['ar']])
+    const program = await far.page.locator('link[rel=manifest]').getAttribute('href')
+    expect((await (await far.page.request.get(new URL(program ?? '', far.page.url()).href)).json()).dir).toBe('rtl')
     await far.leave()
     // There are no words of this one.
     const dane = await Visitor.stranger(chromium, parley, '/login', { locale: 'da-DK' })
@@ -132,6 +134,9 @@ browserTest(browser, 'no screen shows English to who speaks another language, or
     await inspection.look(visitor, name)
     await open(visitor, path, '.message')
   }
+  await visitor.page.keyboard.press('Control+/')
+  await visitor.sees(visitor.page.locator('dialog kbd').first())
+  await inspection.look(visitor, 'shortcuts')
   await visitor.leave()
   const newcomer = await Visitor.as(chromium, eve, `/app/servers/${quiet}/channels/${empty}`, inspection.options)
   await inspection.begin(newcomer)
@@ -140,3 +145,33 @@ browserTest(browser, 'no screen shows English to who speaks another language, or
   await newcomer.leave()
   expect(inspection.faults).toEqual([])
 })
+
+browserTest(
+  browser,
+  'in a language that reads to the left, names stand beside their pictures and nothing covers code',
+  async (chromium) => {
+    const { alice, bob, server_id, channel_id } = await setScene(parley)
+    await bob.post(`/api/channels/${channel_id}/messages`, {
+      content: `<@${alice.id}>\n\`\`\`ts\nconst seen = 2\n\`\`\``,
+    })
+    const visitor = await Visitor.as(chromium, alice, '/app', { locale: 'ar-EG' })
+    const boxOf = async (selector: string) => {
+      const box = await visitor.page.locator(selector).first().boundingBox()
+      if (!box) throw new Error(`${selector} is not there`)
+      return { ...box, end: box.x + box.width }
+    }
+    await visitor.sees(visitor.page.locator('.people .person'))
+    const [picture, name, status] = [
+      await boxOf('.people .avatar'),
+      await boxOf('.people .person bdi'),
+      await boxOf('.people .person small'),
+    ]
+    expect(Math.abs(name.end - status.end)).toBeLessThan(2)
+    expect(picture.x - name.end).toBeGreaterThan(0)
+    expect(picture.x - name.end).toBeLessThan(30)
+    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.page.locator('.code-tools'))
+    expect((await boxOf('.code-tools')).x).toBeGreaterThan((await boxOf('.code code')).end)
+    await visitor.leave()
+  },
+)

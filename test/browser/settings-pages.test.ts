@@ -4,6 +4,11 @@ import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
+declare global {
+  /** In the page: how often the veil of a closed dialog was seen. */
+  var veils: number
+}
+
 const parley = await standard()
 const browser = await openBrowser()
 
@@ -46,6 +51,47 @@ browserTest(
     await visitor.leave()
   },
 )
+
+browserTest(browser, 'a section shows nothing of the one before, and begins at its top', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await room(ann)
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.button('Server settings').click()
+  const scroll = visitor.page.locator('dialog.settings > .scroll')
+  await visitor.button('Integrations').click()
+  await visitor.sees(visitor.field('Name of the webhook'))
+  await visitor.button('Bots').click()
+  await visitor.misses(visitor.field('Name of the webhook'))
+  await visitor.sees('No bots here')
+  await visitor.page.setViewportSize({ width: 1280, height: 400 })
+  await visitor.button('Explain permissions').click()
+  await visitor.sees(visitor.page.locator('.checks li').last())
+  await scroll.evaluate((element) => (element.scrollTop = 200))
+  await visitor.button('Audit log').click()
+  expect(await scroll.evaluate((element) => element.scrollTop)).toBe(0)
+  await visitor.leave()
+})
+
+browserTest(browser, 'the page brightens as a dialog is closed, at once for who wants no motion', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const visitor = await Visitor.as(chromium, ann, '/app', { reducedMotion })
+    await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await visitor.sees(visitor.page.locator('dialog.settings'))
+    await visitor.page.evaluate(() => {
+      globalThis.veils = 0
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+          for (const node of addedNodes) if (node instanceof HTMLElement && node.matches('.leaving')) globalThis.veils++
+      }).observe(document.body, { childList: true })
+    })
+    await visitor.page.keyboard.press('Escape')
+    await visitor.misses(visitor.page.locator('dialog'))
+    expect(await visitor.page.evaluate(() => globalThis.veils)).toBe(reducedMotion === 'reduce' ? 0 : 1)
+    await visitor.misses(visitor.page.locator('.leaving'))
+    await visitor.leave()
+  }
+})
 
 browserTest(
   browser,

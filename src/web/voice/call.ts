@@ -101,7 +101,7 @@ export class VoiceCall {
   }
 
   get sharing_screen(): boolean {
-    return this.#screen_share.active
+    return this.#screen_share.stream !== undefined
   }
 
   get route(): Route {
@@ -169,6 +169,8 @@ export class VoiceCall {
   /** Shares a screen, with its sound if it has any. Without a stream, the browser asks for one. */
   readonly shareScreen = (kind: ScreenKind = 'detail', screen?: MediaStream): Promise<void> =>
     this.#screen_share.start(kind, screen)
+  /** The own screen while it is shared. */
+  readonly ownScreen = (): MediaStream | undefined => this.#screen_share.stream
   readonly stopSharing = (): Promise<void> => this.#screen_share.stop()
 
   async leave(): Promise<void> {

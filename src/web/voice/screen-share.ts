@@ -21,8 +21,8 @@ export class ScreenShare {
     private readonly onChange: () => void,
   ) {}
 
-  get active(): boolean {
-    return this.#stream !== undefined
+  get stream(): MediaStream | undefined {
+    return this.#stream
   }
 
   /** Rejects with the server's problem, or with the browser's error when the person declines. */

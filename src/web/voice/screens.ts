@@ -1,6 +1,31 @@
+import { state } from '../state/session.ts'
 import type { VoiceCall } from './call.ts'
-import { callError, touchCall } from './current-call.ts'
+import { callError, touchCall, watchedScreen } from './current-call.ts'
 import type { ScreenKind } from './screen-share.ts'
+
+/** Stands for the own screen in place of a voice session. */
+export const OWN_SCREEN = 'own'
+
+interface SharedScreen {
+  /** The voice session that shares it, or OWN_SCREEN. */
+  from: string
+  user_id: number
+  stream: MediaStream
+}
+
+/** Every screen that is shared in the call, one's own first. */
+export function sharedScreens(call: VoiceCall): SharedScreen[] {
+  const own = call.ownScreen()
+  const others = [...call.peers].flatMap(([from, { info, streams }]) => {
+    const stream = streams.get('screen')
+    return stream ? [{ from, user_id: info.user.id, stream }] : []
+  })
+  return own ? [{ from: OWN_SCREEN, user_id: state.me(), stream: own }, ...others] : others
+}
+
+/** The screen that one has chosen to watch. */
+export const shownScreen = (call: VoiceCall): SharedScreen | undefined =>
+  sharedScreens(call).find(({ from }) => from === watchedScreen.value)
 
 const failed = (error: Error): void => {
   // NotAllowedError: the person has cancelled the browser's dialog.

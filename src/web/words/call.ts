@@ -17,6 +17,8 @@ export const callWords = inLanguage('call', {
   screen: 'Shared screen',
   watchScreen: 'Watch screen',
   closeScreen: 'Close the screen',
+  screens: 'Screens in this call',
+  ownScreen: 'Your screen',
   fullScreen: 'Full screen',
   camera: 'Turn camera on',
   cameraOff: 'Turn camera off',

@@ -46,4 +46,5 @@ export async function loadWords(): Promise<void> {
   spoken.areas = { ...translation }
   page.lang = language
   page.dir = translation.dir
+  document.querySelector('[rel=manifest]')?.setAttribute('href', `/manifest.webmanifest?lang=${language}`)
 }

@@ -53,7 +53,7 @@ function faultsIn(known: string[]): Fault[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const [text, element] = [node.textContent ?? '', node.parentElement]
     if (!element || text.trim() === '' || isHidden(element)) continue
-    if (element.closest('.rich, code, .mark, .picture, .quoted, option, svg, label[lang]')) continue
+    if (element.closest('.rich, code, kbd, .mark, .picture, .quoted, option, svg, label[lang]')) continue
     if (isEnglish(text)) faults.push({ text, why: 'English' })
     if (!text.includes('·')) continue
     const range = document.createRange()
@@ -92,8 +92,8 @@ export class Inspection {
     this.names = [...names, ...NAMES, ...FILTERS].toSorted((one, other) => other.length - one.length)
   }
 
-  /** For the visitor's context. */
-  readonly options: BrowserContextOptions = { locale: SLOT, serviceWorkers: 'block' }
+  /** For the visitor's context. Without motion: the lists slide in after the window has become wide. */
+  readonly options: BrowserContextOptions = { locale: SLOT, serviceWorkers: 'block', reducedMotion: 'reduce' }
 
   /** Shows the page in the pseudo-locale from now on. */
   async begin({ page }: Visitor): Promise<void> {

@@ -51,6 +51,17 @@ interface DialogProps {
   onKeyDown?: (event: KeyboardEvent) => void
 }
 
+/** Lets the page below a closed dialog brighten as it darkened. */
+function liftVeil(): void {
+  if (matchMedia('(prefers-reduced-motion)').matches) return
+  const veil = document.createElement('div')
+  veil.className = 'leaving'
+  veil.popover = 'manual'
+  veil.onanimationend = () => veil.remove()
+  document.body.append(veil)
+  veil.showPopover()
+}
+
 /** A modal dialog. Escape, the close button, or a click beside it close it. */
 export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
@@ -62,6 +73,7 @@ export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown 
     if (dialog && !dialog.open) dialog.showModal()
     return () => {
       dialog?.close()
+      liftVeil()
       if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
     }
   }, [])

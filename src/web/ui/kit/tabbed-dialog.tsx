@@ -77,7 +77,8 @@ export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps)
           </p>
         ) : null}
       </div>
-      <div class="scroll" tabIndex={0}>
+      {/* Another section begins at its top, with nothing of the one before. */}
+      <div class="scroll" tabIndex={0} key={current?.[0]}>
         <div class="page-of-settings">
           <h3>{current?.[0]}</h3>
           {current?.[1]()}

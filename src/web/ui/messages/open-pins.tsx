@@ -24,7 +24,8 @@ export const PinLinks = ({ entry: { channel_id, data } }: { entry: Entry }) => (
   <>
     <button type="button" class="link" onClick={() => seek({ channel_id }, data?.message_id ?? 0)}>
       {words.pins.show}
-    </button>{' '}
+    </button>
+    {' · '}
     <button type="button" class="link" onClick={() => void openPins(channel_id)}>
       {words.pins.showAll}
     </button>

@@ -15,7 +15,7 @@ export const showSwitcher = () =>
 const showHelp = () =>
   showLater(async () => {
     const { ShortcutHelp } = await import('./shortcut-help.tsx')
-    return () => <ShortcutHelp anywhere={ANYWHERE} />
+    return () => <ShortcutHelp anywhere={anywhere()} />
   })
 
 function walk(step: -1 | 1, unread: boolean): void {
@@ -23,7 +23,8 @@ function walk(step: -1 | 1, unread: boolean): void {
   if (channel) go(pathOf(channel))
 }
 
-const ANYWHERE: Shortcut[] = [
+/** Asked for anew each time: the language is loaded after this code. */
+const anywhere = (): Shortcut[] => [
   { keys: ['Mod', 'k'], label: words.switcher.title, run: showSwitcher },
   { keys: ['Mod', '/'], label: words.shortcuts.title, run: showHelp },
   { keys: ['Alt', 'ArrowUp'], label: words.shortcuts.channelAbove, run: () => walk(-1, false) },
@@ -49,7 +50,7 @@ function isPressed(event: KeyboardEvent, { keys }: Shortcut): boolean {
 export function listenForShortcuts(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
-    const shortcut = ANYWHERE.find((each) => isPressed(event, each))
+    const shortcut = anywhere().find((each) => isPressed(event, each))
     if (!shortcut) return
     // Else the browser takes it for something of its own.
     event.preventDefault()

@@ -1,21 +1,19 @@
 import { useRef } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { VoiceState } from '../../../voice/model.ts'
-import { nameOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
-import type { RemotePeer, VoiceCall } from '../../voice/call.ts'
-import { followCall, join, joining, remoteOf, voicesIn, watchedScreen } from '../../voice/current-call.ts'
+import { followCall, join, joining, remoteOf, voicesIn } from '../../voice/current-call.ts'
+import { shownScreen } from '../../voice/screens.ts'
 import { largePerson, stageView, toggleView } from '../../voice/stage-view.ts'
 import { callWords } from '../../words/call.ts'
-import { words } from '../../words/words.ts'
-import { Avatar, IconButton } from '../kit/controls.tsx'
+import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { CallControls } from './call-controls.tsx'
 import { FloatSwitch } from './floating-call.tsx'
 import { LargePerson, ParticipantTile } from './participant-tile.tsx'
-import { Picture } from './picture.tsx'
 import { useQualities } from './quality-sign.tsx'
+import { ScreenChoice, WatchedScreen } from './shared-screens.tsx'
 import { WaySign } from './way-sign.tsx'
 import { Empty } from '../kit/empty.tsx'
 
@@ -29,9 +27,8 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
   const channel = state.channels.get(channel_id)
   if (!channel) return null
   const voices = voicesIn(channel_id)
-  const shown = isHere && watchedScreen.value ? now.peers.get(watchedScreen.value) : undefined
-  const screen = shown?.streams.get('screen')
-  const isWithSpeaker = isHere && !screen && stageView.value === 'speaker'
+  const isScreenShown = isHere && shownScreen(now) !== undefined
+  const isWithSpeaker = isHere && !isScreenShown && stageView.value === 'speaker'
   const speaker = isWithSpeaker ? largePerson(voices, large.current) : undefined
   large.current = speaker?.user.id
   const beside = voices.filter((voice) => voice !== speaker)
@@ -43,8 +40,9 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
     qualities.get(user.id === state.me() ? '' : (remoteOf(user.id)?.info.voice_session_id ?? '-'))
   return (
     <>
-      <div class={`call-room ${screen || speaker ? 'with-screen' : ''}`}>
-        {screen && shown && call ? <SharedScreen call={call} peer={shown} stream={screen} /> : null}
+      {call ? <ScreenChoice call={call} /> : null}
+      <div class={`call-room ${isScreenShown || speaker ? 'with-screen' : ''}`}>
+        {call ? <WatchedScreen call={call} /> : null}
         {speaker && call ? (
           <LargePerson voice={speaker} channel={channel} call={call} quality={qualityFor(speaker)} />
         ) : null}
@@ -92,30 +90,6 @@ const JoinButton = ({ channel }: { channel: Channel }) => {
       <Icon name={isDirect ? 'phone' : 'voice'} />
       {isDirect ? callWords.joinCall : callWords.join}
     </button>
-  )
-}
-
-/** The shared screen that is watched. */
-const SharedScreen = ({ call, peer, stream }: { call: VoiceCall; peer: RemotePeer; stream: MediaStream }) => {
-  followCall()
-  const frame = useRef<HTMLDivElement>(null)
-  const { user, voice_session_id } = peer.info
-  return (
-    <div class="screen" ref={frame}>
-      <Picture call={call} from={voice_session_id} source="screen" stream={stream} label={callWords.screen} />
-      <p class="tag">
-        <Avatar id={user.id} size={22} />
-        <bdi>{nameOf(user.id)}</bdi> {words.voice.sharing}
-      </p>
-      <span class="choices">
-        <IconButton
-          icon="expand"
-          label={callWords.fullScreen}
-          onClick={() => void frame.current?.querySelector('video')?.requestFullscreen()}
-        />
-        <IconButton icon="close" label={callWords.closeScreen} onClick={() => (watchedScreen.value = undefined)} />
-      </span>
-    </div>
   )
 }
 

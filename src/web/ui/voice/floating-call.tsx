@@ -1,8 +1,9 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { follow, state } from '../../state/session.ts'
-import { callError, followCall, voicesIn, watchedScreen } from '../../voice/current-call.ts'
+import { callError, followCall, voicesIn } from '../../voice/current-call.ts'
 import { canFloat, floating, floatingVideo, openFloating } from '../../voice/floating.ts'
+import { OWN_SCREEN, shownScreen } from '../../voice/screens.ts'
 import { largePerson } from '../../voice/stage-view.ts'
 import { callWords } from '../../words/call.ts'
 import { IconButton } from '../kit/controls.tsx'
@@ -45,20 +46,19 @@ const FloatingCall = () => {
   }, [call])
   const channel = call && state.channels.get(call.channel_id)
   if (!call || !channel) return null
-  const shown = watchedScreen.value === undefined ? undefined : call.peers.get(watchedScreen.value)
-  const screen = shown?.streams.get('screen')
+  const screen = shownScreen(call)
   const speaker = largePerson(voicesIn(channel.id), large.current)
   large.current = speaker?.user.id
   return (
     <section class="voice dark floating" aria-label={callWords.call}>
       <div class="call-room">
-        {shown && screen ? (
+        {screen ? (
           <div class="screen">
             <Picture
               call={call}
-              from={shown.info.voice_session_id}
+              {...(screen.from === OWN_SCREEN ? {} : { from: screen.from })}
               source="screen"
-              stream={screen}
+              stream={screen.stream}
               label={callWords.screen}
             />
           </div>

@@ -16,6 +16,8 @@ export default {
   screen: 'شاشة مشتركة',
   watchScreen: 'مشاهدة الشاشة',
   closeScreen: 'إغلاق الشاشة',
+  screens: 'الشاشات في هذه المكالمة',
+  ownScreen: 'شاشتك',
   fullScreen: 'ملء الشاشة',
   camera: 'تشغيل الكاميرا',
   cameraOff: 'إيقاف الكاميرا',

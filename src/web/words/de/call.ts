@@ -16,6 +16,8 @@ export default {
   screen: 'Geteilter Bildschirm',
   watchScreen: 'Bildschirm ansehen',
   closeScreen: 'Bildschirm schließen',
+  screens: 'Bildschirme in diesem Anruf',
+  ownScreen: 'Dein Bildschirm',
   fullScreen: 'Vollbild',
   camera: 'Kamera einschalten',
   cameraOff: 'Kamera ausschalten',

@@ -16,6 +16,8 @@ export default {
   screen: 'Pantalla compartida',
   watchScreen: 'Ver la pantalla',
   closeScreen: 'Cerrar la pantalla',
+  screens: 'Pantallas de esta llamada',
+  ownScreen: 'Tu pantalla',
   fullScreen: 'Pantalla completa',
   camera: 'Encender la cámara',
   cameraOff: 'Apagar la cámara',

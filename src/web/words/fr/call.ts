@@ -16,6 +16,8 @@ export default {
   screen: 'Écran partagé',
   watchScreen: 'Regarder l’écran',
   closeScreen: 'Fermer l’écran',
+  screens: 'Écrans de cet appel',
+  ownScreen: 'Votre écran',
   fullScreen: 'Plein écran',
   camera: 'Activer la caméra',
   cameraOff: 'Couper la caméra',

@@ -16,6 +16,8 @@ export default {
   screen: 'साझा स्क्रीन',
   watchScreen: 'स्क्रीन देखें',
   closeScreen: 'स्क्रीन बंद करें',
+  screens: 'इस कॉल की स्क्रीनें',
+  ownScreen: 'आपकी स्क्रीन',
   fullScreen: 'पूरी स्क्रीन',
   camera: 'कैमरा चालू करें',
   cameraOff: 'कैमरा बंद करें',

@@ -16,6 +16,8 @@ export default {
   screen: '共有された画面',
   watchScreen: '画面を見る',
   closeScreen: '画面を閉じる',
+  screens: 'この通話の画面',
+  ownScreen: 'あなたの画面',
   fullScreen: '全画面',
   camera: 'カメラをオンにする',
   cameraOff: 'カメラをオフにする',

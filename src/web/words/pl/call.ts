@@ -16,6 +16,8 @@ export default {
   screen: 'Udostępniony ekran',
   watchScreen: 'Oglądaj ekran',
   closeScreen: 'Zamknij ekran',
+  screens: 'Ekrany w tej rozmowie',
+  ownScreen: 'Twój ekran',
   fullScreen: 'Pełny ekran',
   camera: 'Włącz kamerę',
   cameraOff: 'Wyłącz kamerę',

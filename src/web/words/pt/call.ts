@@ -16,6 +16,8 @@ export default {
   screen: 'Tela compartilhada',
   watchScreen: 'Assistir à tela',
   closeScreen: 'Fechar a tela',
+  screens: 'Telas desta chamada',
+  ownScreen: 'Sua tela',
   fullScreen: 'Tela cheia',
   camera: 'Ligar a câmera',
   cameraOff: 'Desligar a câmera',

@@ -16,6 +16,8 @@ export default {
   screen: 'Показ экрана',
   watchScreen: 'Смотреть экран',
   closeScreen: 'Закрыть экран',
+  screens: 'Экраны в этом звонке',
+  ownScreen: 'Ваш экран',
   fullScreen: 'Во весь экран',
   camera: 'Включить камеру',
   cameraOff: 'Выключить камеру',

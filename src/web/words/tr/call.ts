@@ -16,6 +16,8 @@ export default {
   screen: 'Paylaşılan ekran',
   watchScreen: 'Ekranı izle',
   closeScreen: 'Ekranı kapat',
+  screens: 'Bu görüşmedeki ekranlar',
+  ownScreen: 'Ekranın',
   fullScreen: 'Tam ekran',
   camera: 'Kamerayı aç',
   cameraOff: 'Kamerayı kapat',

@@ -16,6 +16,8 @@ export default {
   screen: 'Показ екрана',
   watchScreen: 'Дивитися екран',
   closeScreen: 'Закрити екран',
+  screens: 'Екрани в цьому дзвінку',
+  ownScreen: 'Ваш екран',
   fullScreen: 'На весь екран',
   camera: 'Увімкнути камеру',
   cameraOff: 'Вимкнути камеру',

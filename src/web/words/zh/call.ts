@@ -16,6 +16,8 @@ export default {
   screen: '共享的屏幕',
   watchScreen: '观看屏幕',
   closeScreen: '关闭屏幕',
+  screens: '此通话中的屏幕',
+  ownScreen: '你的屏幕',
   fullScreen: '全屏',
   camera: '打开摄像头',
   cameraOff: '关闭摄像头',

@@ -1,0 +1,77 @@
+import { useRef } from 'preact/hooks'
+import { nameOf } from '../../state/names.ts'
+import { follow } from '../../state/session.ts'
+import type { VoiceCall } from '../../voice/call.ts'
+import { followCall, watchedScreen } from '../../voice/current-call.ts'
+import { OWN_SCREEN, sharedScreens, shownScreen } from '../../voice/screens.ts'
+import { callWords } from '../../words/call.ts'
+import { words } from '../../words/words.ts'
+import { Avatar, IconButton } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { Picture } from './picture.tsx'
+
+/** Whose screens are shared, when several are or one's own is: the one on the stage is marked. */
+export const ScreenChoice = ({ call }: { call: VoiceCall }) => {
+  follow('members')
+  followCall()
+  const screens = sharedScreens(call)
+  if (screens.length < 2 && !call.sharing_screen) return null
+  return (
+    <div class="screens" role="group" aria-label={callWords.screens}>
+      {screens.map(({ from, user_id }) => {
+        const isShown = watchedScreen.value === from
+        return (
+          <button
+            key={from}
+            type="button"
+            class={from === OWN_SCREEN ? 'own' : ''}
+            aria-pressed={isShown}
+            onClick={() => (watchedScreen.value = isShown ? undefined : from)}
+          >
+            <Icon name="screen" size={16} />
+            <bdi>{from === OWN_SCREEN ? callWords.ownScreen : nameOf(user_id)}</bdi>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The shared screen that is watched. */
+export const WatchedScreen = ({ call }: { call: VoiceCall }) => {
+  followCall()
+  const frame = useRef<HTMLDivElement>(null)
+  const screen = shownScreen(call)
+  if (!screen) return null
+  const { from, user_id, stream } = screen
+  const isOwn = from === OWN_SCREEN
+  return (
+    <div class="screen" ref={frame}>
+      <Picture
+        call={call}
+        {...(isOwn ? {} : { from })}
+        source="screen"
+        stream={stream}
+        label={isOwn ? callWords.ownScreen : callWords.screen}
+      />
+      <p class="tag">
+        <Avatar id={user_id} size={22} />
+        {isOwn ? (
+          callWords.ownScreen
+        ) : (
+          <>
+            <bdi>{nameOf(user_id)}</bdi> {words.voice.sharing}
+          </>
+        )}
+      </p>
+      <span class="choices">
+        <IconButton
+          icon="expand"
+          label={callWords.fullScreen}
+          onClick={() => void frame.current?.querySelector('video')?.requestFullscreen()}
+        />
+        <IconButton icon="close" label={callWords.closeScreen} onClick={() => (watchedScreen.value = undefined)} />
+      </span>
+    </div>
+  )
+}
