@@ -82,10 +82,9 @@ export class VoiceCall {
   /** Joins a voice channel. Rejects with the problem when the server refuses. */
   static async join(options: CallOptions, listener: CallListener = {}): Promise<VoiceCall> {
     const call = new VoiceCall(options, listener)
-    const { gateway } = options
     // Listen before joining: events may follow the answer at once.
-    call.#cleanups.push(gateway.onEvent((frame) => call.#apply(frame)))
-    call.#cleanups.push(gateway.onReconnected(() => call.state !== 'joining' && call.#reconnector.start()))
+    call.#cleanups.push(options.gateway.onEvent((frame) => call.#apply(frame)))
+    call.#cleanups.push(options.gateway.onReconnected(() => call.state !== 'joining' && call.#reconnector.start()))
     try {
       await call.#join()
     } catch (error) {
