@@ -50,7 +50,7 @@ export class Presence {
 
   constructor(
     private readonly sql: Database,
-    private readonly bus: Pick<Bus, 'deliver'>,
+    private readonly bus: Pick<Bus, 'deliver' | 'receivesNotices'>,
     nodes: Pick<Nodes, 'table'>,
     private readonly log: Log,
   ) {
@@ -179,6 +179,8 @@ export class Presence {
     const friends = await this.sql<{ user_id: number; user_ids: number[] }[]>`
       select user_id, array_agg(other_id) as user_ids from relations_of
       where other_id = any(${ids}) and state = 'friends' and user_id = any(${here}) group by user_id`
+    // Nothing is delivered while this node may have missed notices: it stays due.
+    if (!this.bus.receivesNotices()) return
     for (const [user_id, status] of due) this.#markAnnounced(user_id, status)
     const deliver = (to: Audience, user_ids: number[]) => {
       const users = user_ids.map((user_id) => ({ user_id, status: due.get(user_id) ?? 'offline' }))

@@ -57,6 +57,24 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     await desk.closed
   })
 
+  test('a status that is due while a node may have missed notices is announced once it has not', async () => {
+    const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+    const { server_id } = await room(alice, bob)
+    const watcher = await connect(alice)
+    await one.parts.bus.notify({ kind: 'disconnected' })
+    const phone = await connect(by(two, bob))
+    await until(async () => (await listed(alice, server_id, bob.id)) === 'online')
+    // Longer than it takes to announce who arrives.
+    await Bun.sleep(600)
+    await watcher.settled()
+    expect(announced(watcher, bob.id)).toEqual([])
+    await one.parts.bus.notify({ kind: 'connected' })
+    await until(() => announced(watcher, bob.id).length === 1)
+    expect(announced(watcher, bob.id)).toEqual(['online'])
+    for (const live of [phone, watcher]) live.close()
+    await phone.closed
+  })
+
   test('a status on one node is announced on the other, and listed alike by both', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)

@@ -152,7 +152,7 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
     /^parley_data_size_bytes [1-9]/m,
     /^parley_storage_full\{part="database"\} 0$/m,
     /^parley_storage_full\{part="object_store"\} 0$/m,
-    /^parley_schema_version [1-9]\d$/m,
+    /^parley_schema_version [1-9]\d+$/m,
     /^parley_backup_age_seconds \+Inf$/m,
     /^parley_backup_bytes 0$/m,
     /^parley_retention_backlog_places 0$/m,
