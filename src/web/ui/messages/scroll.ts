@@ -128,6 +128,8 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
   // During rendering the rows are still the old ones; the last scroll event may not have come yet.
   if (ref.current && ref.current.scrollTop !== anchored_at.current) setAnchor(ref.current)
 
+  /** Whether the list stays at its end: it follows what grows there. */
+  const follows = () => stuck.current && current.current?.atNewest !== false
   const onMove = () => {
     const box = ref.current
     if (!box) return
@@ -146,7 +148,7 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
     const box = ref.current
     if (!box) return
     if (showSought(box)) onMove()
-    else if (stuck.current && current.current?.atNewest !== false) box.scrollTop = box.scrollHeight
+    else if (follows()) box.scrollTop = box.scrollHeight
     else if (anchor.current) {
       const row = box.querySelector(`[data-id="${anchor.current.id}"]`)
       if (row) box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - anchor.current.top
@@ -168,11 +170,13 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
     /** Restores the scroll position after rows have changed. */
     restore,
     onScroll: () => {
-      onMove()
+      // The event of an own move may come after the list has grown: nobody scrolled away from its end.
+      if (!follows() || ref.current?.scrollTop !== anchored_at.current) onMove()
       fetchNear()
     },
     toEnd: () => {
       stuck.current = true
+      setAtBottom(true)
       if (ref.current) ref.current.scrollTop = ref.current.scrollHeight
     },
   }
