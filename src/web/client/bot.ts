@@ -144,7 +144,8 @@ export class Bot {
   readonly #onError: (error: unknown, interaction: Interaction) => void
 
   constructor({ base, token, intents, onError = (error) => console.error(error) }: BotOptions) {
-    this.client = openClient({ base, token, intents })
+    // An address that was copied from a browser ends in a slash.
+    this.client = openClient({ base: base.replace(/\/+$/, ''), token, intents })
     this.#onError = onError
     this.client.gateway.listen(({ t, d }) => {
       if (t === 'interaction.created') void this.#run(new Interaction(this.client, d))

@@ -137,6 +137,25 @@ test('embeds keep their text, their pictures, and no address of another scheme',
   expect(cards[1].description).toBe('Heron: 4 of 7 votes')
 })
 
+test('the result of a poll is an embed of who posted it, and the poll itself is counted alone', () => {
+  const [result, ...others] = general.filter(({ embeds }) => embeds[0]?.title === 'Best bird?')
+  expect(others).toEqual([])
+  expect(result).toMatchObject({ kind: 'default', content: '', author: { display_name: 'Heron', kind: 'imported' } })
+  expect(result.embeds).toMatchObject([{ type: 'rich', description: 'Heron: 4 of 7 votes', fields: [] }])
+  // The exporter leaves a poll as a message without anything.
+  expect(said).toMatch(/1 messages without content in the export: polls, .*, such as message 661723262484480013$/m)
+})
+
+test('whose account Discord has deleted is an imported author like others, with what they reacted to', async () => {
+  const { author, content } = saying('To nobody')
+  expect([author.display_name, author.kind, content]).toEqual(['Deleted User', 'imported', 'To nobody.'])
+  const reacted = await alice.get(`/api/messages/${general[0].id}/reactions/${encodeURIComponent('👍')}`)
+  const ben = general[1].author.id
+  expect(reacted.body.map(({ id }: any) => id).toSorted()).toEqual([ben, author.id].toSorted())
+  const known = await parley.parts.sql`select id, kind, deleted_at from users where display_name = 'Deleted User'`
+  expect([...known]).toEqual([{ id: author.id, kind: 'imported', deleted_at: null }])
+})
+
 test('a forwarded message is one, of this server or of another', () => {
   const forwarded = general.filter((message) => message.forwarded)
   expect(forwarded.map((message) => message.forwarded.message_id)).toEqual([general[0].id, null])

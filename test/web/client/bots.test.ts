@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Bot } from '../../../src/web/client/bot.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { type Person, standard } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
@@ -80,6 +81,17 @@ test('docs/bots.md has three programs, and the first bot is one of fifteen lines
   // The third is run in test/features/interactions/interaction-posts.test.ts.
   expect(programs.length).toBe(3)
   expect(programs[0]?.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
+})
+
+test('a bot comes online by an address that ends in a slash', async () => {
+  const { server_id, channel_id } = await place(alice)
+  const account = await botOf(alice, 'Slashes')
+  await addBot(alice, server_id, account)
+  const bot = new Bot({ base: `${parley.url}/`, token: account.token, intents: [] })
+  await bot.command('ping', 'Says that it is there', (i) => i.reply('Pong!')).start()
+  bot.stop()
+  const commands = (await alice.get(`/api/channels/${channel_id}/commands`)).body
+  expect(commands.map((each: any) => [each.application_id, each.name])).toEqual([[account.id, 'ping']])
 })
 
 for (const [name, command] of runtimes) {

@@ -5,10 +5,13 @@ import { withoutBidi } from '../../state/names.ts'
 import { call, state } from '../../state/session.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { words } from '../../words/words.ts'
 import { Picture } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+
+const PAGE = 100
 
 /** What a bot may do in the server as a whole, in words. */
 function mayDo({ permissions }: AddedApplication): string {
@@ -19,13 +22,17 @@ function mayDo({ permissions }: AddedApplication): string {
 
 /** The bots of a server, and what each may do. */
 export const ServerBots = ({ server_id }: { server_id: number }) => {
-  const [bots, setBots] = useState<AddedApplication[]>()
-  const { attempt, error } = useAttempt()
-  const load = async () => {
-    const rows = await attempt(() => call('GET /api/servers/:server_id/applications', { server_id, limit: 100 }))
-    if (rows) setBots(rows)
+  const [bots, setBots] = useState<AddedApplication[]>([])
+  const [ended, setEnded] = useState(false)
+  const { attempt, busy, error } = useAttempt()
+  const more = async () => {
+    const query = { server_id, limit: PAGE, after: bots.at(-1)?.application.id ?? 0 }
+    const rows = await attempt(() => call('GET /api/servers/:server_id/applications', query))
+    if (!rows) return
+    setBots((known) => [...known, ...rows])
+    setEnded(rows.length < PAGE)
   }
-  useEffect(() => void load(), [server_id])
+  useEffect(() => void more(), [server_id])
   const kick = (user_id: number, name: string) =>
     askToConfirm({
       title: applicationWords.kickOf(name),
@@ -33,17 +40,16 @@ export const ServerBots = ({ server_id }: { server_id: number }) => {
       action: applicationWords.kick,
       work: async () => {
         await call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }, {})
-        await load()
+        setBots((known) => known.filter(({ application }) => application.id !== user_id))
       },
     })
   return (
     <>
-      <Refusal error={error} />
-      {bots?.length === 0 ? (
+      {ended && bots.length === 0 ? (
         <Empty icon="link" title={applicationWords.noBots} text={applicationWords.noBotsText} />
       ) : null}
       <ul class="table">
-        {bots?.map((added) => {
+        {bots.map((added) => {
           const { bot, owner } = added.application
           const name = withoutBidi(bot.display_name)
           return (
@@ -63,6 +69,12 @@ export const ServerBots = ({ server_id }: { server_id: number }) => {
           )
         })}
       </ul>
+      <Refusal error={error} />
+      {ended ? null : (
+        <button type="button" disabled={busy} onClick={() => void more()}>
+          {words.more}
+        </button>
+      )}
     </>
   )
 }

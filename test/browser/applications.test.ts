@@ -1,0 +1,74 @@
+import { expect } from 'bun:test'
+import { botOf } from '../support/bots.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { standard } from '../support/harness.ts'
+import { passersBy } from '../support/people.ts'
+import { place } from '../support/places.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const { sql } = parley.parts
+
+/** Bots of the owner's in a server, made by SQL: their names, in the order of their ids. */
+async function manyBots(owner_id: number, server_id: number, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, n) => `Owl ${n + 1}`)
+  for (const display_name of names) {
+    const username = `bot:${crypto.randomUUID()}`
+    const account = { username, email: username, password_hash: 'none', display_name, kind: 'bot' }
+    const [{ id }] = await sql<[{ id: number }]>`insert into users ${sql(account)} returning id`
+    await sql`insert into applications ${sql({ id, owner_id })}`
+    await sql`insert into members ${sql({ server_id, user_id: id })}`
+  }
+  return names
+}
+
+browserTest(
+  browser,
+  'the bots of a server are read page by page, and one of the second page is removed',
+  async (chromium) => {
+    const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+    const { server_id, channel_id } = await place(alice)
+    const names = await manyBots(bob.id, server_id, 103)
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.button('Server settings').click()
+    const dialog = visitor.page.getByRole('dialog').first()
+    await dialog.getByRole('button', { name: 'Bots', exact: true }).click()
+    const rows = dialog.locator('li.application')
+    const shown = () => rows.locator('bdi').allInnerTexts()
+    const more = dialog.getByRole('button', { name: 'Show more' })
+    await visitor.until(async () => (await rows.count()) === 100)
+    expect(await shown()).toEqual(names.slice(0, 100))
+    await more.click()
+    await visitor.misses(more)
+    expect(await shown()).toEqual(names)
+
+    await rows.last().getByRole('button', { name: 'Remove' }).click()
+    const question = visitor.page.getByRole('dialog', { name: 'Remove Owl 103?' })
+    await question.getByRole('button', { name: 'Remove' }).click()
+    await visitor.misses(question)
+    await visitor.until(async () => (await rows.count()) === 102)
+    expect(await shown()).toEqual(names.slice(0, -1))
+    const page = async (after: number) =>
+      (await alice.get(`/api/servers/${server_id}/applications?limit=100&after=${after}`)).body
+    const last = (await page((await page(0)).at(-1).application.id)).at(-1)
+    expect(last.application.bot.display_name).toBe('Owl 102')
+    await visitor.leave()
+  },
+)
+
+browserTest(browser, 'the link of an own application is copied, and opens the page that adds it', async (chromium) => {
+  const [alice] = await passersBy(parley, 'alice')
+  const { id } = await botOf(alice, 'Dice')
+  const visitor = await Visitor.as(chromium, alice)
+  const { page } = visitor
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('button', { name: 'Applications', exact: true }).click()
+  await visitor.button('Copy the link').click()
+  await visitor.sees('Copied')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toBe(`${parley.url}/apps/${id}`)
+  await page.goto(link)
+  await visitor.sees(page.getByRole('heading', { name: 'Dice' }))
+  await visitor.leave()
+})
