@@ -53,12 +53,12 @@ export class SeatAccess {
     await following
   }
 
-  /** Ends the seats whose sessions have ended. */
+  /** Ends the seats whose sessions have ended. A session that was not asked for is that of who came meanwhile. */
   async #dropSessionless(): Promise<void> {
-    const ids = this.rooms.seats().map((seat) => seat.session_id)
-    const rows = await this.parts.sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
-    const living = new Set(rows.map((row) => row.id))
-    for (const seat of this.rooms.seats()) if (!living.has(seat.session_id)) this.rooms.leave(seat)
+    const asked = this.rooms.seats().map((seat) => seat.session_id)
+    const rows = await this.parts.sql<{ id: number }[]>`select id from sessions where id = any(${asked})`
+    const ended = new Set(asked).difference(new Set(rows.map((row) => row.id)))
+    for (const seat of this.rooms.seats()) if (ended.has(seat.session_id)) this.rooms.leave(seat)
   }
 
   async #follow(notice: Notice): Promise<void> {

@@ -1,23 +1,31 @@
 import { expect, test } from 'bun:test'
 import type { Notice } from '../../src/events/bus.ts'
-import { person, standard, until } from '../support/harness.ts'
+import { type Person, person, standard, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
-import { inVoice, MIC, presentIn, voiceRoom } from '../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, presentIn, voiceRoom } from '../support/voice-people.ts'
 
 const parley = await standard()
 const { sql, bus } = parley.parts
 
-/** Has the server read what members may do because of `begin`; `meanwhile` happens before it has the answer. */
-async function whileReading<T>(begin: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+/** What the server reads: the table that holds it up, and a part of its query. */
+const ACCESS = { table: 'members', query: 'as server_mute' }
+const SESSIONS = { table: 'sessions', query: 'select id from sessions where id = any' }
+
+/** Has the server read something because of `begin`; `meanwhile` happens before it has the answer. */
+async function whileReading<T>(
+  begin: () => Promise<T>,
+  meanwhile: () => Promise<unknown>,
+  { table, query } = ACCESS,
+): Promise<T> {
   const following = Promise.withResolvers<T>()
   // Awaited below.
   following.promise.catch(() => {})
   await sql.begin(async (tx) => {
-    await tx`lock table members in access exclusive mode`
+    await tx`lock table ${tx(table)} in access exclusive mode`
     begin().then(following.resolve, following.reject)
     await until(async () => {
       const waiting = await sql`select from pg_stat_activity where datname = current_database()
-        and wait_event_type = 'Lock' and query like '%as server_mute%'`
+        and wait_event_type = 'Lock' and query like ${`%${query}%`}`
       return waiting.length > 0
     })
     await meanwhile()
@@ -28,10 +36,10 @@ async function whileReading<T>(begin: () => Promise<T>, meanwhile: () => Promise
 const whileRead = (notice: Notice, meanwhile: () => Promise<unknown>) =>
   whileReading(() => bus.notify(notice), meanwhile)
 
-/** Alice and bob in alice's voice channel. */
-async function call() {
+/** Alice and bob in alice's voice channel, where others are members too. */
+async function call(...others: Person[]) {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const place = await voiceRoom(alice, bob)
+  const place = await voiceRoom(alice, bob, ...others)
   const [a, b] = [await inVoice(alice, place.channel_id), await inVoice(bob, place.channel_id)]
   return { alice, bob, a, b, ...place }
 }
@@ -76,4 +84,15 @@ test('who leaves before a join is answered takes no seat', async () => {
   expect(again.error).toBeUndefined()
   expect(await presentIn(alice, channel_id)).toEqual([bob.id])
   gateway.close()
+})
+
+test('who joins while sessions are read keeps the seat, and whose session has ended loses it', async () => {
+  const carol = await person(parley, 'carol')
+  const { alice, bob, a, b, channel_id } = await call(carol)
+  const gateway = await connect(carol)
+  await sql`delete from sessions where user_id = ${bob.id}`
+  const joining = () => joinVoice(gateway, channel_id)
+  await whileReading(() => bus.notify({ kind: 'recheck_all' }), joining, SESSIONS)
+  expect(await presentIn(alice, channel_id)).toEqual([alice.id, carol.id])
+  for (const each of [a.gateway, b.gateway, gateway]) each.close()
 })
