@@ -1,7 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Embed } from './model.ts'
+import { pageOf } from './links.ts'
+import { knownPage } from './pages.ts'
 import { queuePreview } from './preview-queue.ts'
-import type { WantedPicture } from './wanted-pictures.ts'
+import { foundAvatar, type WantedPicture } from './wanted-pictures.ts'
 
 /** An embed, and the pictures that it names elsewhere. */
 export interface Pictured {
@@ -37,17 +39,37 @@ export function withoutPictures(given: Pictured[], isOn: boolean): { embeds: Emb
 
 /**
  * Notes which pictures the embeds of a webhook's or a bot's message name, in place of those before, and its avatar;
- * the ones that it no longer shows are given up. Nothing happens when the message is gone.
+ * the ones that it no longer shows are given up. An avatar that is known is put at once. Nothing happens when the
+ * message is gone.
  */
 export async function wantPictures(sql: Transaction, message_id: number, pictures: WantedPicture[]): Promise<void> {
   await sql`delete from wanted_pictures where message_id = ${message_id} and place <> 'avatar'`
   await sql`delete from message_pictures shown using messages m, preview_pictures p
     where shown.message_id = ${message_id} and m.id = shown.message_id and p.id = shown.picture_id
       and position(p.key in concat(m.embeds, m.data)) = 0`
-  if (pictures.length === 0) return
+  const wanted: WantedPicture[] = []
+  for (const picture of pictures)
+    if (picture.place !== 'avatar' || !(await putKnown(sql, message_id, picture))) wanted.push(picture)
+  if (wanted.length === 0) return
   // A job that came before knew nothing of them.
   const there = await sql`update messages set previewed_version = null where id = ${message_id} returning 1`
   if (there.length === 0) return
-  await sql`insert into wanted_pictures ${sql(pictures.map((picture) => ({ message_id, ...picture })))}`
-  await queuePreview(sql, message_id)
+  await sql`insert into wanted_pictures ${sql(wanted.map((picture) => ({ message_id, ...picture })))}`
+  await queuePreview(
+    sql,
+    message_id,
+    wanted.every(({ place }) => place === 'avatar'),
+  )
+}
+
+/** Gives a message its avatar if it is known. @returns whether there is nothing left to fetch */
+async function putKnown(sql: Transaction, message_id: number, picture: WantedPicture): Promise<boolean> {
+  const asked = pageOf(picture.url)
+  const page = asked ? await knownPage(sql, asked.hash) : null
+  if (page === undefined || page === 'busy') return false
+  const avatar_url = page && foundAvatar([{ ...picture, page }])
+  if (!avatar_url) return true
+  await sql`update messages set data = ${JSON.stringify({ avatar_url })}::text::json where id = ${message_id}`
+  await sql`insert into message_pictures ${sql({ message_id, picture_id: page.picture_id })} on conflict do nothing`
+  return true
 }

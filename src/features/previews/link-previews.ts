@@ -73,6 +73,7 @@ export class LinkPreviews {
 
   async #clean(): Promise<void> {
     await this.#queue.drop()
+    if (this.#isOn) await this.#queue.refill()
     await deleteUnusedPictures(this.parts)
   }
 
@@ -131,6 +132,7 @@ export class LinkPreviews {
     })
     // The log tells of a newer version only where that has links.
     if (isStale) await this.#queue.postpone(job, 0)
+    if (wanted.some(({ place }) => place === 'avatar')) await this.#queue.refill()
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { URL_UNITS_MAX } from './web-fetcher.ts'
 
 const LINKS_MAX = 5
@@ -17,6 +18,14 @@ export function linksIn(content: string): string[] {
     if (links.size === LINKS_MAX) break
   }
   return [...links]
+}
+
+/** The page of a link, without the part that it points at; undefined for what is no address. */
+export function pageOf(link: string): { url: URL; hash: Buffer } | undefined {
+  const url = URL.parse(link)
+  if (!url) return undefined
+  url.hash = ''
+  return { url, hash: createHash('sha256').update(url.href).digest() }
 }
 
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[' }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { codeOf } from '../../core/errors.ts'
 import { Semaphore } from '../../core/semaphore.ts'
+import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { isPicture } from '../files/content.ts'
 import { isLarge, pictureEmbed, pictureOf, type Preview, previewOf } from './embed-of.ts'
+import { pageOf } from './links.ts'
 import { readPageHead } from './page-head.ts'
 import { pathOf, recordPicture, type StoredPicture, storePicture } from './pictures.ts'
 import { Refused } from './refused.ts'
@@ -30,6 +31,18 @@ export interface PagePreview {
   picture_id: number | null
 }
 
+/**
+ * What is known of a page since an hour at most: `busy` while it is fetched, null when it gave nothing.
+ * @returns undefined when nobody has asked
+ */
+export async function knownPage(sql: Sql, hash: Buffer): Promise<PagePreview | 'busy' | null | undefined> {
+  const [page] = await sql<{ is_busy: boolean; preview: Preview | null; picture_id: number | null }[]>`
+    select leased_until is not null as is_busy, preview, picture_id from preview_pages
+    where hash = ${hash} and fetched_at > now() - interval '1 hour'`
+  if (page?.is_busy) return 'busy'
+  return page && (page.preview ? { preview: page.preview, picture_id: page.picture_id } : null)
+}
+
 /** Previews of pages, each fetched once an hour for everybody, whichever process asks. */
 export class PreviewPages {
   readonly #stopping = new AbortController()
@@ -52,16 +65,11 @@ export class PreviewPages {
    * @returns `busy` while another call fetches it; undefined when there is none
    */
   async of(link: string, asked_by: number): Promise<PagePreview | 'busy' | undefined> {
-    const url = URL.parse(link)
-    if (!url) return undefined
-    url.hash = ''
-    const hash = createHash('sha256').update(url.href).digest()
+    const page = pageOf(link)
+    if (!page) return undefined
+    const { hash, url } = page
     if (await this.#lease(hash, asked_by)) return this.#fetch(hash, url, asked_by)
-    const [page] = await this.parts.sql<{ is_busy: boolean; preview: Preview | null; picture_id: number | null }[]>`
-      select leased_until is not null as is_busy, preview, picture_id from preview_pages
-      where hash = ${hash} and fetched_at > now() - interval '1 hour'`
-    if (page?.is_busy) return 'busy'
-    return page?.preview ? { preview: page.preview, picture_id: page.picture_id } : undefined
+    return (await knownPage(this.parts.sql, hash)) ?? undefined
   }
 
   /** @returns whether the caller is to fetch the page now */

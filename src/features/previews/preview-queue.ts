@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '../../database/database.ts'
+import type { Sql } from '../../database/database.ts'
 import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 
@@ -6,6 +6,10 @@ import type { Parts } from '../../parts.ts'
 const EVENTS_MAX = 2_000
 const JOBS_MAX = 2_000
 const JOBS_PER_ACCOUNT_MAX = 20
+/** With so many jobs of an account avatars alone wait until there are fewer: its own links find room. */
+const AVATAR_JOBS_MAX = 10
+/** An avatar that has not been looked for within this time is given up. */
+const AVATAR_HOURS = 1
 /** A job that has not ended within this time is done again, by whichever process. */
 const LEASE_SECONDS = 120
 const ATTEMPTS_MAX = 30
@@ -47,25 +51,23 @@ export class PreviewQueue {
       const last = events.at(-1)
       if (!last) return false
       const ids = new Set(events.flatMap(({ message_id }) => message_id ?? []))
-      if (ids.size > 0) await this.#add(sql, [...ids])
+      if (ids.size > 0)
+        await sql`${jobsOf(sql, sql`m.id = any(${[...ids]})`, JOBS_PER_ACCOUNT_MAX)}
+          on conflict (message_id) do update set queued_at = clock_timestamp(), due_at = now(), attempts = 0`
       await sql`update preview_position set xid = ${last.xid}, id = ${last.id}`
       return events.length === EVENTS_MAX
     })
   }
 
-  /** Adds those messages that may have previews and whose version has none yet, while there is room. */
-  async #add(sql: Transaction, ids: number[]): Promise<void> {
-    await sql`
-      insert into preview_jobs (message_id, author_id)
-      select id, author_id from (
-        select m.id, person.id as author_id, row_number() over (order by m.id) as at,
-          row_number() over (partition by person.id order by m.id) as own
-        from messages m join channels c on c.id = m.channel_id ${withPerson(sql)}
-        where m.id = any(${ids}) and ${isDue(sql)}
-      ) due
-      where at + (select count(*) from preview_jobs) <= ${JOBS_MAX}
-        and own + (select count(*) from preview_jobs j where j.author_id = due.author_id) <= ${JOBS_PER_ACCOUNT_MAX}
-      on conflict (message_id) do update set queued_at = clock_timestamp(), due_at = now(), attempts = 0`
+  /** Puts messages on the queue whose avatars found no room when they came, while there is room. */
+  async refill(): Promise<void> {
+    const { sql } = this
+    const isLeft = sql`w.place = 'avatar' and not exists (
+      select from preview_jobs j where j.message_id = w.message_id)`
+    await sql`delete from wanted_pictures w using messages m where ${isLeft} and m.id = w.message_id
+      and m.created_at < now() - ${AVATAR_HOURS} * interval '1 hour'`
+    const left: ReturnType<Sql> = sql`m.id in (select w.message_id from wanted_pictures w where ${isLeft})`
+    await sql`${jobsOf(sql, left, AVATAR_JOBS_MAX)} on conflict do nothing`
   }
 
   /** Takes the oldest job that is due. @param busy accounts of which this process works on a job */
@@ -99,16 +101,31 @@ const newEvents = (sql: Sql): ReturnType<Sql> => sql`
     where (xid, id) > ((select xid::text::xid8 from preview_position), (select id from preview_position))
       and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
 
+/** Adds jobs of those messages that may have previews and whose version has none yet, while there is room. */
+const jobsOf = (sql: Sql, which: ReturnType<Sql>, own_max: number) => sql`
+  insert into preview_jobs (message_id, author_id)
+  select id, author_id from (
+    select m.id, person.id as author_id, row_number() over (order by m.id) as at,
+      row_number() over (partition by person.id order by m.id) as own
+    from messages m join channels c on c.id = m.channel_id ${withPerson(sql)} where ${which} and ${isDue(sql)}
+  ) due
+  where at + (select count(*) from preview_jobs) <= ${JOBS_MAX}
+    and own + (select count(*) from preview_jobs j where j.author_id = due.author_id) <= ${own_max}`
+
 /** Joins to messages `m` whose share they take, as `person`. */
 const withPerson = (sql: Sql) => sql`left join webhooks w on w.id = m.author_id
   left join applications a on a.id = coalesce(w.creator_id, m.author_id),
   coalesce(a.owner_id, w.creator_id, m.author_id) person (id)`
 
-/** Puts a message on the queue whose event names no link, while there is room. */
-export const queuePreview = (sql: Sql, message_id: number) => sql`
+/**
+ * Puts a message on the queue whose event names no link, while there is room.
+ * @param is_avatar whether it waits for its avatar alone, which `refill` comes back to
+ */
+export const queuePreview = (sql: Sql, message_id: number, is_avatar: boolean) => sql`
   insert into preview_jobs (message_id, author_id) select m.id, person.id from messages m ${withPerson(sql)}
   where m.id = ${message_id} and (select count(*) from preview_jobs) < ${JOBS_MAX}
-    and (select count(*) from preview_jobs j where j.author_id = person.id) < ${JOBS_PER_ACCOUNT_MAX}
+    and (select count(*) from preview_jobs j where j.author_id = person.id)
+      < ${is_avatar ? AVATAR_JOBS_MAX : JOBS_PER_ACCOUNT_MAX}
   on conflict (message_id) do update set queued_at = clock_timestamp(), due_at = now(), attempts = 0`
 
 /** Removes a job, unless the message has been queued again since. */

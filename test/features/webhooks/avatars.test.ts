@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import { boot, person, room, stop, until } from '../../support/harness.ts'
+import { connect } from '../../support/socket.ts'
 import { png } from '../../support/uploads.ts'
-import { response, WebHost } from '../../support/web-host.ts'
+import { page, response, WebHost } from '../../support/web-host.ts'
 import { newest, post, webhook } from '../../support/webhooks.ts'
 
 const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
@@ -27,7 +28,11 @@ async function settled() {
 }
 
 test('a message comes with a picture of its own, fetched once and told wherever the message is', async () => {
-  const avatar_url = web.on('/owl.png', face)
+  const { promise: seen, resolve: show } = Promise.withResolvers<void>()
+  const avatar_url = web.on('/owl.png', async (socket) => {
+    await seen
+    socket.end(face)
+  })
   const content = `<@${bob.id}> An osprey`
   const sent = await post(alice, `${url}?wait=true`, {
     content,
@@ -37,6 +42,7 @@ test('a message comes with a picture of its own, fetched once and told wherever 
   })
   expect([sent.status, sent.body.author.avatar]).toEqual([200, null])
   expect((await newest(bob, channel_id)).data).toBeNull()
+  show()
   const message = await settled()
   const { id, data, edited_at } = message
   expect([id, edited_at]).toEqual([Number(sent.body.id), null])
@@ -58,9 +64,12 @@ test('a message comes with a picture of its own, fetched once and told wherever 
 
   const edited = await post(alice, `${url}/messages/${id}`, { content: 'A merlin', embeds: [] }, { method: 'PATCH' })
   expect(`/media/previews/${edited.body.author.avatar}.webp`).toBe(path)
+  // What is known is there at once, and told with the message.
+  const socket = await connect(bob)
   await post(alice, `${url}/slack`, { text: 'Again', icon_url: avatar_url })
-  const again = await settled()
-  expect([again.content, again.data]).toEqual(['Again', data])
+  expect((await socket.next('message.created')).d).toMatchObject({ content: 'Again', data })
+  expect(await sql`select 1 from preview_jobs`).toHaveLength(0)
+  expect(await settled()).toMatchObject({ content: 'Again', data, edited_at: null })
   expect(web.count('/owl.png')).toBe(1)
   expect((await bob.get(`/api/messages/${id}`)).body).toMatchObject({ content: 'A merlin', data })
 })
@@ -68,8 +77,8 @@ test('a message comes with a picture of its own, fetched once and told wherever 
 test('it stands beside pictures of embeds and previews of links, and stays when those change', async () => {
   const avatar_url = web.on('/heron.png', face)
   const image = { url: web.on('/reed.png', response(200, { 'content-type': 'image/png' }, await png(120, 60))) }
-  const page = web.on('/page', response(200, { 'content-type': 'text/html' }, '<title>A page</title>'))
-  await post(alice, url, { content: page, avatar_url, embeds: [{ title: 'Reed', image }] })
+  const link = web.on('/page', page('<title>A page</title>'))
+  await post(alice, url, { content: link, avatar_url, embeds: [{ title: 'Reed', image }] })
   const { id, data, embeds } = await settled()
   expect(data.avatar_url).toMatch(OWN)
   expect(embeds.map((embed: any) => [embed.title, embed.image?.width, 'avatar' in embed])).toEqual([
@@ -79,7 +88,7 @@ test('it stands beside pictures of embeds and previews of links, and stays when 
   const edit = (body: object) => post(alice, `${url}/messages/${id}`, body, { method: 'PATCH' })
   await edit({ embeds: [{ title: 'Marsh' }] })
   expect((await settled()).data).toEqual(data)
-  await edit({ content: `${page}?more`, embeds: [] })
+  await edit({ content: `${link}?more`, embeds: [] })
   expect((await settled()).data).toEqual(data)
   const kept = await sql`select key from message_pictures join preview_pictures p on p.id = picture_id
     where message_id = ${id}`
@@ -100,6 +109,56 @@ test('an edit while it is fetched does not lose it', async () => {
   finish()
   await swept
   expect(await settled()).toMatchObject({ id, content: 'After', data: { avatar_url: expect.stringMatching(OWN) } })
+})
+
+test('none of a burst is lost, and the links of whoever made the webhook find room beside it', async () => {
+  const { promise: sent, resolve: answer } = Promise.withResolvers<void>()
+  const avatar_url = web.on('/burst.png', async (socket) => {
+    await sent
+    socket.end(face)
+  })
+  const { url: other } = await webhook(alice, channel_id, 'Burst')
+  const texts = Array.from({ length: 24 }, (_, at) => `Burst ${at}`)
+  for (const [at, content] of texts.entries()) await post(alice, at % 2 === 0 ? url : other, { content, avatar_url })
+  expect((await sql`select 1 from preview_jobs`).length).toBeLessThanOrEqual(10)
+  const link = web.on('/own', page('<title>My own</title>'))
+  const { id: own_id } = (await alice.post(`/api/channels/${channel_id}/messages`, { content: link })).body
+  answer()
+  await until(async () => {
+    await parley.sweep()
+    return (await sql`select 1 from wanted_pictures where place = 'avatar'`).length === 0
+  }, 30_000)
+  expect((await bob.get(`/api/messages/${own_id}`)).body.embeds.map(({ title }: any) => title)).toEqual(['My own'])
+  const all: any[] = (await bob.get(`/api/channels/${channel_id}/messages?limit=25`)).body
+  const shown = all.filter(({ content }) => texts.includes(content))
+  expect(shown.map(({ data }) => data?.avatar_url)).toEqual(texts.map(() => expect.stringMatching(OWN)))
+  expect(web.count('/burst.png')).toBe(1)
+})
+
+test('one that found no room is looked for again within an hour, unless nobody may see it', async () => {
+  const waiting = async (content: string, minutes: number, isHidden = false) => {
+    const { body } = await post(alice, `${url}?wait=true`, { content })
+    await sql`update messages set embeds_suppressed = ${isHidden},
+      created_at = now() - ${minutes} * interval '1 minute' where id = ${body.id}`
+    await sql`insert into wanted_pictures values (${body.id}, 0, 'avatar', ${web.on('/left.png', face)})`
+    return Number(body.id)
+  }
+  const old = await waiting('Old', 61)
+  const hidden = await waiting('Hidden', 10, true)
+  const left = await waiting('Left', 10)
+  const shown = async (id: number) => (await bob.get(`/api/messages/${id}`)).body.data?.avatar_url
+  await until(async () => {
+    await parley.sweep()
+    return (await shown(left)) !== undefined
+  })
+  expect([await shown(old), await shown(hidden)]).toEqual([undefined, undefined])
+  const rows = await sql`select message_id from wanted_pictures where place = 'avatar'`
+  expect(rows.map(({ message_id }) => message_id)).toEqual([hidden])
+  await alice.put(`/api/messages/${hidden}/embeds/suppressed`, { suppressed: false })
+  await until(async () => {
+    await parley.sweep()
+    return (await shown(hidden)) !== undefined
+  })
 })
 
 test('no picture, one too large, or one elsewhere than may be asked is not shown; the message is', async () => {
