@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { codeOf } from '../../core/errors.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import type { Sql } from '../../database/database.ts'
@@ -6,7 +7,7 @@ import { isPicture } from '../files/content.ts'
 import { isLarge, pictureEmbed, pictureOf, type Preview, previewOf } from './embed-of.ts'
 import { pageOf } from './links.ts'
 import { readPageHead } from './page-head.ts'
-import { pathOf, recordPicture, type StoredPicture, storePicture } from './pictures.ts'
+import { keptPicture, pathOf, recordPicture, type StoredPicture, storePicture } from './pictures.ts'
 import { Refused } from './refused.ts'
 import type { Found, WebFetcher } from './web-fetcher.ts'
 
@@ -23,6 +24,8 @@ const PAGES_MAX = 20_000
 const PAGES_PER_ACCOUNT_MAX = 200
 /** From this width on a picture is shown large. */
 const LARGE_WIDTH_MIN = 400
+/** Reasons of Refused after which a page may be there again: what it gave before holds. */
+const PASSING = new Set(['away', 'closed', 'cut', 'time', 'unresolved'])
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
 
 /** What a page gave. */
@@ -90,9 +93,10 @@ export class PreviewPages {
 
   async #fetch(hash: Buffer, url: URL, asked_by: number): Promise<PagePreview | undefined> {
     const { sql, log } = this.parts
-    const read = await this.#read(url, asked_by).catch((error: unknown) => {
+    const read = await this.#read(hash, url, asked_by).catch(async (error: unknown) => {
       log('debug', 'preview.none', { reason: reasonOf(error) })
-      return undefined
+      const picture = isPassing(error) ? await keptPicture(sql, hash, null) : undefined
+      return picture && pictureAlone(picture)
     })
     return sql.begin(async (tx) => {
       const id = read?.picture && (await recordPicture(tx, read.picture))
@@ -104,14 +108,18 @@ export class PreviewPages {
     })
   }
 
-  async #read(url: URL, asked_by: number): Promise<{ preview: Preview; picture?: StoredPicture } | undefined> {
+  async #read(
+    hash: Buffer,
+    url: URL,
+    asked_by: number,
+  ): Promise<{ preview: Preview; picture?: StoredPicture } | undefined> {
     const signal = AbortSignal.any([AbortSignal.timeout(this.fetch_ms_max), this.#stopping.signal])
     const accept = 'text/html,application/xhtml+xml,image/*;q=0.8'
     const page = await this.fetcher.fetch(url, accept, bytesMax, signal)
     try {
       if (isPicture(page.type)) {
-        const picture = await this.#store(page, asked_by)
-        return picture && { preview: { ...pictureEmbed(), image: shown(picture) }, picture }
+        const picture = await this.#store(page, asked_by, hash)
+        return picture && pictureAlone(picture)
       }
       const head = await readPageHead(page.body, page.charset)
       page.close()
@@ -143,10 +151,17 @@ export class PreviewPages {
     }
   }
 
-  #store(found: Found, asked_by: number): Promise<StoredPicture | undefined> {
-    return this.#pictures.run(async () =>
-      storePicture(this.parts, asked_by, found.type, Buffer.concat(await Array.fromAsync(found.body))),
-    )
+  /** @param url_hash of the URL that a picture of these bytes is known again by */
+  #store(found: Found, asked_by: number, url_hash?: Buffer): Promise<StoredPicture | undefined> {
+    return this.#pictures.run(async () => {
+      const bytes = Buffer.concat(await Array.fromAsync(found.body))
+      if (!url_hash) return storePicture(this.parts, asked_by, found.type, bytes)
+      const origin = { url_hash, bytes_hash: createHash('sha256').update(bytes).digest() }
+      const kept = await keptPicture(this.parts.sql, url_hash, origin.bytes_hash)
+      if (kept) return kept
+      const picture = await storePicture(this.parts, asked_by, found.type, bytes)
+      return picture && { ...picture, origin }
+    })
   }
 }
 
@@ -154,6 +169,11 @@ const bytesMax = (type: string): number =>
   PAGE_TYPES.has(type) ? HTML_BYTES_MAX : isPicture(type) ? PICTURE_BYTES_MAX : 0
 
 const shown = ({ key, width, height }: StoredPicture) => ({ url: pathOf(key), width, height })
+
+const pictureAlone = (picture: StoredPicture) => ({ preview: { ...pictureEmbed(), image: shown(picture) }, picture })
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof Refused ? PASSING.has(error.message) : codeOf(error) !== 'upload_mismatch'
 
 /** Why there is no preview; without the address of the page, which may hold a secret. */
 const reasonOf = (error: unknown): string =>

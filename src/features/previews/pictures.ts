@@ -22,6 +22,10 @@ export interface StoredPicture {
   key: string
   width: number
   height: number
+  /** Of its record, where there is one. */
+  id?: number
+  /** What gave it, where it is known again by that: the hashes of its URL and of the bytes. */
+  origin?: { url_hash: Buffer; bytes_hash: Buffer }
 }
 
 /** The path of a picture on this server. */
@@ -53,14 +57,40 @@ export async function storePicture(
   return { key, width: shown.width, height: shown.height }
 }
 
-/** Records a stored picture. @returns its id */
+/** Records a stored picture, unless it is recorded. @returns its id */
 export async function recordPicture(sql: Transaction, picture: StoredPicture): Promise<number | undefined> {
-  const [row] = await sql<{ id: number }[]>`insert into preview_pictures ${sql({ ...picture })} returning id`
+  const { id, key, width, height, origin } = picture
+  if (id !== undefined) return id
+  const [row] = await sql<{ id: number }[]>`
+    insert into preview_pictures ${sql({ key, width, height, ...origin })} returning id`
   if (!row) return undefined
   await sql`insert into preview_picture_checks (picture_id, due_at)
     values (${row.id}, now() + ${UNUSED_HOURS} * interval '1 hour')`
-  await sql`delete from object_outbox where key = ${picture.key}`
+  await sql`delete from object_outbox where key = ${key}`
   return row.id
+}
+
+/**
+ * The picture that a URL gave before, if it is still stored. It then counts as new: nothing deletes it while a page
+ * gives it.
+ * @param bytes_hash of what the URL gives now; null for the picture that it gave last
+ */
+export async function keptPicture(
+  sql: Database,
+  url_hash: Buffer,
+  bytes_hash: Buffer | null,
+): Promise<StoredPicture | undefined> {
+  const [kept] = await sql<StoredPicture[]>`
+    with kept as (
+      update preview_pictures set created_at = now() where id = (
+        select id from preview_pictures where url_hash = ${url_hash}
+          and (${bytes_hash}::bytea is null or bytes_hash = ${bytes_hash}) order by created_at desc, id desc limit 1)
+      returning id, key, width, height
+    ), checks as (
+      insert into preview_picture_checks (picture_id, due_at)
+        select id, now() + ${UNUSED_HOURS} * interval '1 hour' from kept
+    ) select * from kept`
+  return kept
 }
 
 /** Deletes pictures of pages that no message shows; by one node at a time. */

@@ -95,6 +95,7 @@ function redirectOf({ status, headers }: Answer, from: URL): URL | undefined {
 }
 
 function foundOf({ status, headers, body, close }: Answer, url: URL, bytesMax: BytesMax): Found {
+  if (status === 429 || status >= 500) throw new Refused('away')
   if (status !== 200) throw new Refused('status')
   const [first = '', ...parameters] = (headers.get('content-type') ?? '').slice(0, 256).split(';')
   const charset = parameters.map((given) => /^\s*charset\s*=\s*"?([\w:.-]{1,40})/i.exec(given)?.[1]).find(Boolean)

@@ -259,7 +259,9 @@ describe('what a hostile server answers', () => {
     'a cut body': ['HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nab', 'cut'],
     'a cut head': ['HTTP/1.1 200 OK\r\nContent-Le', 'cut'],
     'nothing at all': ['', 'cut'],
-    'an error': ['HTTP/1.1 500 Broken\r\nContent-Length: 2\r\n\r\nab', 'status'],
+    'an error': ['HTTP/1.1 500 Broken\r\nContent-Length: 2\r\n\r\nab', 'away'],
+    'too many requests': ['HTTP/1.1 429 Too Many\r\nContent-Length: 2\r\n\r\nab', 'away'],
+    'another error': ['HTTP/1.1 410 Gone\r\nContent-Length: 2\r\n\r\nab', 'status'],
     'a part': ['HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\n\r\nab', 'status'],
   }
   test.each(Object.entries(BROKEN))('%s is no page', async (_, [bytes, reason]) => {

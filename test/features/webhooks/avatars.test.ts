@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { boot, person, room, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { png } from '../../support/uploads.ts'
-import { page, response, WebHost } from '../../support/web-host.ts'
+import { type Answering, page, response, WebHost } from '../../support/web-host.ts'
 import { newest, post, webhook } from '../../support/webhooks.ts'
 
 const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
@@ -189,6 +189,46 @@ test('no picture, one too large, or one elsewhere than may be asked is not shown
   // Five are on the host that may be asked.
   expect(web.asked.length - asked).toBe(5)
   expect(await sql`select 1 from wanted_pictures`).toHaveLength(0)
+})
+
+test('the same bytes of a URL are one picture after an hour too, and a host that is away changes none', async () => {
+  const answers = (answer: Answering | string | Uint8Array) => web.on('/owned.png', answer)
+  const avatar_url = answers(face)
+  const posted = async () => {
+    await sql`update preview_pages set fetched_at = now() - interval '61 minutes'`
+    await sql`update preview_pictures set created_at = now() - interval '3 hours'`
+    await sql`update preview_picture_checks set due_at = now()`
+    const asked = web.count('/owned.png')
+    await post(alice, url, { content: 'Owned', avatar_url })
+    const { data } = await settled()
+    expect(web.count('/owned.png') - asked).toBe(1)
+    return data?.avatar_url
+  }
+  const first = await posted()
+  expect(first).toMatch(OWN)
+  const stored = async () =>
+    (
+      await sql`select 1 from preview_pictures where url_hash = (
+      select url_hash from preview_pictures where key = ${first.slice('/media/'.length)})`
+    ).length
+  expect(await posted()).toBe(first)
+  answers(response(503, {}, 'busy'))
+  expect(await posted()).toBe(first)
+  answers((socket) => void socket.destroy())
+  expect(await posted()).toBe(first)
+  expect(await stored()).toBe(1)
+  answers(response(404, {}, 'gone'))
+  expect(await posted()).toBeUndefined()
+  answers(response(200, { 'content-type': 'image/png' }, await png(80, 80)))
+  const second = await posted()
+  expect([second === first, second]).toEqual([false, expect.stringMatching(OWN)])
+  expect(await stored()).toBe(2)
+  // The one that it gave last, and again the first.
+  answers(response(429, {}, 'busy'))
+  expect(await posted()).toBe(second)
+  answers(face)
+  expect(await posted()).toBe(first)
+  expect((await fetch(parley.url + first)).status).toBe(200)
 })
 
 test('it is deleted with the last message that shows it', async () => {
