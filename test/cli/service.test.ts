@@ -125,7 +125,7 @@ test.if(analyze !== undefined)('deploy/parley.service is a valid unit, and expos
 const GIVEN_BY_COMPOSE =
   'DATABASE_URL DATABASE_PASSWORD REDIS_URL REDIS_CLUSTER SFU_ANNOUNCED_ADDRESS SFU_PORT SFU_WORKERS TURN_PORT ' +
   'TURN_TLS_PORT TURN_RELAY_PORTS'
-const GIVEN_BY_IMAGE = 'PORT HOST DATA_DIR MEDIA_DIR MEDIA_WORKER MEDIA_WORKER_URL MEDIASOUP_WORKER_BIN'
+const GIVEN_BY_IMAGE = 'PORT HOST DATA_DIR MEDIA_DIR MEDIA_WORKER_URL MEDIASOUP_WORKER_BIN'
 /** Of tests, and of the import. */
 const NOT_FOR_SERVERS = 'RATE_LIMITS PREVIEW_ALLOWED_ADDRESSES PUSH_ALLOWED_ADDRESSES DISCORD_TOKEN DISCORD_API_URL'
 
@@ -144,6 +144,8 @@ test('compose.yaml hands through what operators set, bounds every log, and gives
   const others = variableNames.filter((name) => !handed.includes(name))
   expect(others.toSorted()).toEqual(`${GIVEN_BY_COMPOSE} ${GIVEN_BY_IMAGE} ${NOT_FOR_SERVERS}`.split(' ').toSorted())
   for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name)
+  const [, said = ''] = /^## Docker\n(.*?)^## /ms.exec(file('docs/install.md')) ?? []
+  expect(others.filter((name) => !said.includes(`\`${name}\``))).toEqual([])
   const [, stop_s] = /STOP_SECONDS_MAX = (\d+)/.exec(file('src/main.ts')) ?? []
   expect(Number.parseInt(parley.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(stop_s))
   for (const { logging } of Object.values(services))
@@ -163,6 +165,21 @@ test('compose.yaml hands through what operators set, bounds every log, and gives
     expect([options.host, options.user, options.database]).toEqual([['postgres'], 'parley', 'parley'])
     expect(options.pass as unknown).toBe(POSTGRES_PASSWORD)
   }
+})
+
+test('the image names every port that compose.yaml publishes', () => {
+  const { services } = Bun.YAML.parse(file('compose.yaml')) as { services: Record<string, { ports?: string[] }> }
+  const [, named = ''] = /^EXPOSE (.*)$/m.exec(file('Dockerfile')) ?? []
+  const exposed = named.split(' ').map((port) => /^(\d+)(?:-(\d+))?(\/\w+)?$/.exec(port) ?? [])
+  const isExposed = (port: string) => {
+    const [, first, last, kind = '/tcp'] = /(\d+)(?:-(\d+))?(\/\w+)?$/.exec(port) ?? []
+    return exposed.some(
+      ([, from, to, of = '/tcp']) =>
+        of === kind && Number(from) <= Number(first) && Number(last ?? first) <= Number(to ?? from),
+    )
+  }
+  expect(services.parley?.ports?.filter((port) => !isExposed(port))).toEqual([])
+  expect(isExposed('22000:22000/udp')).toBe(false)
 })
 
 test('DATABASE_PASSWORD without DATABASE_URL keeps the server from starting', async () => {
