@@ -17,7 +17,10 @@ const file = (name: string) => readFileSync(join(root, name), 'utf8')
 /** setpriv's options that make a program run as nobody. */
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
 
-/** A copy of this clone that root owns and everybody may read; its packages are linked where nobody may read them. */
+/**
+ * A copy of this clone that root owns and everybody may read, with Bun as `programs/bun`: the one that runs this may be
+ * where nobody finds it. Its packages are linked where nobody may read them.
+ */
 function copyOfClone(): string {
   // Not below the directory of the tests' files, which only root enters.
   const copy = mkdtempSync('/tmp/clone-')
@@ -25,8 +28,9 @@ function copyOfClone(): string {
   const script = `cp -a bunfig.toml bun.lock package.json tsconfig.json patches sql docs src "$1"
     if ${AS_NOBODY.join(' ')} test -r "$PWD/node_modules/postgres/package.json"; then ln -s "$PWD/node_modules" "$1"
     else cp -a node_modules "$1"; fi
+    mkdir "$1/programs" && cp "$2" "$1/programs/bun"
     chown -R 0:0 "$1"; chmod -R go+rX "$1"`
-  const { exitCode } = Bun.spawnSync(['sh', '-c', script, 'sh', copy], { cwd: root })
+  const { exitCode } = Bun.spawnSync(['sh', '-c', script, 'sh', copy, process.execPath], { cwd: root })
   if (exitCode !== 0) throw new Error('The clone cannot be copied')
   return copy
 }
@@ -44,10 +48,11 @@ test.if(canBecomeNobody)(
     const home = mkdtempSync('/tmp/service-')
     onTestFinished(() => rmSync(home, { recursive: true, force: true }))
     chownSync(home, NOBODY, NOBODY)
-    const child = Bun.spawn([...AS_NOBODY, process.execPath, 'start'], {
-      cwd: copyOfClone(),
+    const clone = copyOfClone()
+    const child = Bun.spawn([...AS_NOBODY, join(clone, 'programs/bun'), 'start'], {
+      cwd: clone,
       env: {
-        PATH: process.env.PATH,
+        PATH: `${join(clone, 'programs')}:${process.env.PATH}`,
         HOME: '/nonexistent',
         DATA_DIR: join(home, 'data'),
         DATABASE_URL: 'postgres://parley@127.0.0.1:1/parley',
