@@ -10,6 +10,8 @@ const JOBS_PER_ACCOUNT_MAX = 20
 const AVATAR_JOBS_MAX = 10
 /** An avatar that has not been looked for within this time is given up. */
 const AVATAR_HOURS = 1
+/** Messages that wait for their avatars without a job and are looked at in one step, the oldest first. */
+const LEFT_MAX = 1_000
 /** A job that has not ended within this time is done again, by whichever process. */
 const LEASE_SECONDS = 120
 const ATTEMPTS_MAX = 30
@@ -62,12 +64,14 @@ export class PreviewQueue {
   /** Puts messages on the queue whose avatars found no room when they came, while there is room. */
   async refill(): Promise<void> {
     const { sql } = this
-    const isLeft = sql`w.place = 'avatar' and not exists (
-      select from preview_jobs j where j.message_id = w.message_id)`
-    await sql`delete from wanted_pictures w using messages m where ${isLeft} and m.id = w.message_id
-      and m.created_at < now() - ${AVATAR_HOURS} * interval '1 hour'`
-    const left: ReturnType<Sql> = sql`m.id in (select w.message_id from wanted_pictures w where ${isLeft})`
-    await sql`${jobsOf(sql, left, AVATAR_JOBS_MAX)} on conflict do nothing`
+    const isLeft: ReturnType<Sql> = sql`m.id in (
+      select w.message_id from wanted_pictures w
+      where w.place = 'avatar' and not exists (select from preview_jobs j where j.message_id = w.message_id)
+      order by w.message_id limit ${LEFT_MAX})`
+    await sql`delete from wanted_pictures given_up using messages m
+      where ${isLeft} and given_up.place = 'avatar' and given_up.message_id = m.id
+        and m.created_at < now() - ${AVATAR_HOURS} * interval '1 hour'`
+    await sql`${jobsOf(sql, isLeft, AVATAR_JOBS_MAX)} on conflict do nothing`
   }
 
   /** Takes the oldest job that is due. @param busy accounts of which this process works on a job */
