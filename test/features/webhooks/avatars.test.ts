@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'bun:test'
 import { boot, person, room, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
@@ -112,22 +113,23 @@ test('an edit while it is fetched does not lose it', async () => {
 })
 
 test('none of a burst is lost, and the links of whoever made the webhook find room beside it', async () => {
-  const { promise: sent, resolve: answer } = Promise.withResolvers<void>()
-  const avatar_url = web.on('/burst.png', async (socket) => {
-    await sent
-    socket.end(face)
-  })
+  const avatar_url = web.on('/burst.png', face)
+  // As if another process fetched it, for as long as the posts take.
+  const hash = createHash('sha256').update(avatar_url).digest()
+  await sql`insert into preview_pages (hash, leased_until) values (${hash}, now() + interval '1 hour')`
   const { url: other } = await webhook(alice, channel_id, 'Burst')
   const texts = Array.from({ length: 24 }, (_, at) => `Burst ${at}`)
   for (const [at, content] of texts.entries()) await post(alice, at % 2 === 0 ? url : other, { content, avatar_url })
   expect((await sql`select 1 from preview_jobs`).length).toBeLessThanOrEqual(10)
   const link = web.on('/own', page('<title>My own</title>'))
   const { id: own_id } = (await alice.post(`/api/channels/${channel_id}/messages`, { content: link })).body
-  answer()
+  await sql`delete from preview_pages where hash = ${hash}`
   await until(async () => {
     await parley.sweep()
-    return (await sql`select 1 from wanted_pictures where place = 'avatar'`).length === 0
-  }, 30_000)
+    const left = await sql`select message_id from wanted_pictures where place = 'avatar'
+      union select message_id from preview_jobs`
+    return left.length === 0
+  }, 60_000)
   expect((await bob.get(`/api/messages/${own_id}`)).body.embeds.map(({ title }: any) => title)).toEqual(['My own'])
   const all: any[] = (await bob.get(`/api/channels/${channel_id}/messages?limit=25`)).body
   const shown = all.filter(({ content }) => texts.includes(content))
