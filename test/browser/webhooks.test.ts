@@ -23,6 +23,10 @@ browserTest(
     await maker.sees(url)
     const first = await url.inputValue()
     expect(first).toMatch(/\/hooks\/\d+\/[\w-]{43}$/)
+    await maker.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await maker.page.locator('.issued').getByRole('button', { name: 'Copy', exact: true }).click()
+    await maker.sees('Copied')
+    expect(await maker.page.evaluate(() => navigator.clipboard.readText())).toBe(first)
     const embeds = [
       {
         title: '[FIRING:1] DiskFull',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'bun:test'
 import { boot, type Person, person } from '../../support/harness.ts'
 import { EXPORT, imports } from '../../support/imports.ts'
@@ -71,6 +72,16 @@ test(
     const ben = authors['Ben <b>bold</b>'] ?? 0
     const { link } = await done(databaseOf(parley), 'claim-link', String(ben), String(bob.id))
     expect((await take(mallory, link)).body.code).toBe('link_gone')
+    const { sql } = parley.parts
+    const token = new URL(link).hash.slice(1)
+    const hash = createHash('sha256').update(token).digest()
+    // Kept as a hash, for seven days.
+    const [kept] = await sql`select hash, extract(epoch from expires_at - now()) / 86400 as days from claim_links`
+    expect([kept?.hash, Math.round(Number(kept?.days))]).toEqual([hash, 7])
+    const expires = (days: number) => sql`update claim_links set expires_at = now() + ${days} * interval '1 day'`
+    await expires(-1)
+    expect((await take(bob, link)).body.code).toBe('link_gone')
+    await expires(7)
     expect((await take(bob, link)).status).toBe(200)
     expect((await take(bob, link)).body.code).toBe('link_gone')
     await moved(ben)

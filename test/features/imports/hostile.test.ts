@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { importDiscord } from '../../../src/features/imports/import.ts'
+import { importDiscord, type ImportProgress } from '../../../src/features/imports/import.ts'
 import { exported, exportedChannel } from '../../support/imports.ts'
 
 const ONE = '900000000000000001'
@@ -15,9 +15,9 @@ function folderOf(content: string | object): string {
   writeFileSync(join(folder, 'general.json'), typeof content === 'string' ? content : JSON.stringify(content))
   return folder
 }
-const rehearse = (folder: string) =>
+const rehearse = (folder: string, progress: (now: ImportProgress) => void = () => {}) =>
   importDiscord({ folder, max_bytes: BYTES_MAX }, undefined, {
-    progress: () => {},
+    progress,
     signal: new AbortController().signal,
   })
 const whole = JSON.stringify(exportedChannel([exported(ONE, 'First'), exported(TWO, 'Second')]))
@@ -63,6 +63,15 @@ for (const [what, [content, sentence]] of Object.entries(refusals))
   test(`${what} is refused with the file and the place, before anything is written`, async () => {
     await expect(rehearse(folderOf(content))).rejects.toThrow(sentence)
   })
+
+test('a dry run tells how far it is, by what it does and how many messages there are', async () => {
+  const messages = Array.from({ length: 2_500 }, (_, at) => exported(String(BigInt(ONE) + BigInt(at)), 'x'))
+  const told: ImportProgress[] = []
+  await rehearse(folderOf(exportedChannel(messages)), (now) => told.push(now))
+  const at = (step: string) => told.filter((now) => now.step === step)
+  expect(at('reading')).toEqual([1_000, 2_000].map((count) => ({ step: 'reading', messages: count })))
+  expect(at('messages').at(-1)).toEqual({ step: 'messages', messages: 2_500, of: 2_500 })
+})
 
 test('a folder without an export is refused', async () => {
   await expect(rehearse(folderOf('{"name": "no export"}'))).rejects.toThrow('holds no export of a server')

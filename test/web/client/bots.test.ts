@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Bot } from '../../../src/web/client/bot.ts'
 import { addBot, botOf } from '../../support/bots.ts'
-import { type Person, standard } from '../../support/harness.ts'
+import { type Person, say, standard, until } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { place } from '../../support/places.ts'
 import { connect, type Gateway } from '../../support/socket.ts'
@@ -92,6 +93,67 @@ test('a bot comes online by an address that ends in a slash', async () => {
   bot.stop()
   const commands = (await alice.get(`/api/channels/${channel_id}/commands`)).body
   expect(commands.map((each: any) => [each.application_id, each.name])).toEqual([[account.id, 'ping']])
+})
+
+/** A network between a program and the server, which can be away. */
+async function networkTo(url: string) {
+  const sockets = new Set<Socket>()
+  let isAway = false
+  const server = createServer((near) => {
+    if (isAway) return void near.destroy()
+    const far = createConnection(Number(new URL(url).port), '127.0.0.1')
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => {})
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const setAway = (away: boolean) => {
+    isAway = away
+    if (away) for (const socket of sockets) socket.destroy()
+  }
+  const close = () => {
+    setAway(true)
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, setAway, close }
+}
+
+test('a bot whose network was away comes back by itself, and hears what was said meanwhile', async () => {
+  const { server_id, channel_id } = await place(alice)
+  const account = await botOf(alice, 'Listener')
+  await addBot(alice, server_id, account)
+  const network = await networkTo(parley.url)
+  const bot = new Bot({ base: network.url, token: account.token, intents: ['messages', 'content'] })
+  const heard: [string, boolean][] = []
+  const { gateway } = bot.client
+  gateway.listen(({ t, d, replayed }) => {
+    if (t === 'message.created') heard.push([d.content, replayed === true])
+  })
+  await bot.command('ping', 'Says that it is there', (i) => i.reply('Pong!')).start()
+  await say(alice, channel_id, 'Before')
+  await until(() => heard.length === 1)
+  network.setAway(true)
+  await until(() => gateway.state !== 'online')
+  await say(alice, channel_id, 'Meanwhile')
+  network.setAway(false)
+  await until(() => gateway.state === 'online')
+  await say(alice, channel_id, 'After')
+  await until(() => heard.some(([content]) => content === 'After'))
+  // Delivery is at least once.
+  expect(heard).toContainEqual(['Meanwhile', true])
+  expect(heard[0]).toEqual(['Before', false])
+  bot.stop()
+  network.close()
 })
 
 for (const [name, command] of runtimes) {
