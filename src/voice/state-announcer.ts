@@ -72,6 +72,8 @@ export class StateAnnouncer {
   #deliver(row: ShownState['row'], d: Events['voice.state_updated']): void {
     // Access may be lost without this node's knowing: it delivers nothing.
     if (!this.bus.receivesNotices()) return this.#postpone(row, d)
+    // An end that came before this beginning must not be delivered after it.
+    this.#deliverPostponed()
     const { state, ...place } = row
     const { server_id, channel_id: id } = state
     const restricted = place.restricted || isAfterNow(this.#hidden.get(id))
@@ -87,10 +89,14 @@ export class StateAnnouncer {
     if (this.#retry) return
     this.#retry = setTimeout(() => {
       this.#retry = undefined
-      const all = [...this.#postponed.values()]
-      this.#postponed.clear()
-      for (const deliver of all) deliver()
+      this.#deliverPostponed()
     }, RETRY_MS)
+  }
+
+  #deliverPostponed(): void {
+    const all = [...this.#postponed.values()]
+    this.#postponed.clear()
+    for (const deliver of all) deliver()
   }
 }
 

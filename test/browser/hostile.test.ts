@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Locator } from 'playwright-core'
 import { parse } from '../../src/web/ui/messages/markdown.ts'
 import { person, room, say, standard } from '../support/harness.ts'
 import { upload } from '../support/uploads.ts'
@@ -90,6 +91,72 @@ browserTest(browser, 'a word of 4,000 letters does not widen the page', async (c
       .locator('.message, .bar')
       .evaluateAll((all) => Math.max(...all.map((row) => row.getBoundingClientRect().right)))
     expect(widest).toBeLessThanOrEqual(width)
+    await visitor.leave()
+  }
+})
+
+/** A letter with as many marks above and below as a text may have. */
+const ZALGO = `q${'\u0331'.repeat(15)}${'\u030d'.repeat(15)}`
+/**
+ * In the page: looks at every shown text with many marks for what cuts them off.
+ * @returns how many there are, and the elements of those that nothing cuts off within two lines
+ */
+function paintedOutside(): { looked: number; outside: string[] } {
+  const outside: string[] = []
+  let looked = 0
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const own = text.parentElement
+    if (!own?.checkVisibility() || !text.textContent?.includes('\u0331\u030d')) continue
+    looked++
+    let cut: Element | null = own
+    while (cut && getComputedStyle(cut).overflowY === 'visible') cut = cut.parentElement
+    const line = parseFloat(getComputedStyle(own).fontSize) * 2
+    if (!cut || cut.getBoundingClientRect().height > 2 * line) outside.push(own.outerHTML.slice(0, 200))
+  }
+  return { looked, outside }
+}
+/** The heights of what is found, each once. */
+const heights = (rows: Locator) =>
+  rows.evaluateAll((all) => [...new Set(all.map((row) => Math.round(row.getBoundingClientRect().height * 10) / 10))])
+
+browserTest(browser, 'letters with many marks stay in their line, and rows are of even height', async (chromium) => {
+  const [mallory, alice, bob] = [
+    await person(parley, 'mallory'),
+    await person(parley, 'alice'),
+    await person(parley, 'bob'),
+  ]
+  const { server_id, channel_id } = await room(alice, mallory, bob)
+  expect((await mallory.put('/api/auth/display-name', { display_name: ZALGO })).status).toBe(200)
+  expect((await alice.put(`/api/servers/${server_id}`, { name: ZALGO })).status).toBe(200)
+  const draft = { name: ZALGO, topic: ZALGO }
+  expect((await alice.post(`/api/servers/${server_id}/channels`, { ...draft, type: 'text' })).status).toBe(201)
+  expect((await alice.put(`/api/channels/${channel_id}`, { topic: ZALGO })).status).toBe(200)
+  for (const [author, text] of [
+    [mallory, ZALGO],
+    [bob, 'plain'],
+    [mallory, ZALGO],
+  ] as const) {
+    await say(author, channel_id, text)
+    expect((await author.post('/api/dm/messages', { recipient_id: alice.id, content: text })).status).toBe(201)
+  }
+  for (const [path, lists] of [
+    [`/app/servers/${server_id}/channels/${channel_id}`, ['.members .person', '.sidebar nav .row']],
+    [`/app/dm/${mallory.id}`, ['.sidebar nav .row:has(.avatar)']],
+  ] as const) {
+    const visitor = await Visitor.as(chromium, alice, path)
+    const { page } = visitor
+    await visitor.sees(visitor.message(ZALGO).last())
+    for (const list of lists) {
+      await page.locator(list).nth(1).waitFor()
+      expect([list, await heights(page.locator(list))]).toEqual([list, [expect.any(Number)]])
+    }
+    // The first message stands below the line of the day.
+    const below = page.locator('.message:not(:has(.rule), .continued)')
+    if (path.includes('servers')) expect([await below.count(), await heights(below)]).toEqual([2, [expect.any(Number)]])
+    const painted = await page.evaluate(paintedOutside)
+    expect([path, painted.outside]).toEqual([path, []])
+    expect(painted.looked).toBeGreaterThan(5)
     await visitor.leave()
   }
 })

@@ -5,8 +5,8 @@ import { found, Problem } from '../../core/errors.ts'
 import { sidesOf } from '../messages/remove.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
 
-/** How many messages one transaction marks as read: it holds the dm's lock for some 50 ms. */
-const READ_BATCH_MAX = 1_000
+/** How many messages one transaction marks as read: it holds the dm's lock for some 30 ms. */
+const READ_BATCH_MAX = 500
 
 /**
  * Locks two people: until the commit no other transaction changes what is between them, and neither is deleted.

@@ -184,11 +184,15 @@ const pictureOf = (objects: ObjectStore, user_id: number, key: string): Promise<
  * @param read its bytes, which are not read before
  * @throws Problem `unavailable` when too many pictures wait; `upload_mismatch`
  */
-export function pictureInTurn(user_id: number, read: () => Promise<Uint8Array>): Promise<Picture> {
+export function pictureInTurn(
+  user_id: number,
+  read: () => Promise<Uint8Array>,
+  decoding_ms_max = DECODING_MS_MAX,
+): Promise<Picture> {
   return new Promise((resolve, reject) => {
     // Decoding cannot be interrupted: it keeps its place in the queue until it ends, but the request goes on.
     const decode = async () => {
-      const timer = setTimeout(() => resolve(NO_PICTURE), DECODING_MS_MAX)
+      const timer = setTimeout(() => resolve(NO_PICTURE), decoding_ms_max)
       try {
         resolve(await readPicture(await read()))
       } finally {

@@ -18,6 +18,7 @@ import type { RemoteClients } from './remote-clients.ts'
 import { RoomOwners } from './room-owners.ts'
 import { RpcClient } from './rpc-client.ts'
 import { answer } from './rpc-server.ts'
+import { UnansweredJoins } from './unanswered-joins.ts'
 import { UnconfirmedJoins } from './unconfirmed-joins.ts'
 
 /** Every so many beats a node sends its lists of clients and seats with the beat. */
@@ -33,6 +34,7 @@ export class VoiceCluster {
   readonly #forwarder: CommandForwarder
   readonly #owners: RoomOwners
   readonly #joins = new UnconfirmedJoins()
+  readonly #unanswered = new UnansweredJoins()
   readonly #order = new ArrivalOrder()
   readonly #timer: Timer
   #beats = 0
@@ -66,18 +68,26 @@ export class VoiceCluster {
    * @returns the commands for this node's own clients, which forward what concerns a room of another node
    */
   serve(commands: Commands): Commands {
-    on(this.parts.nodes, 'voice.command', (from, { n, client, op, d, wait_ms }) => {
+    on(this.parts.nodes, 'voice.command', (from, { n, client, op, d, wait_ms, seat }) => {
       const work = this.remote.run(from, client, async (remote) => {
+        if (op === 'voice.leave' && seat !== undefined) return this.#endSeat(remote, seat)
         if (op !== 'voice.join') return this.#run(commands, remote, op, d)
         const wanted = wait_ms === undefined ? undefined : this.#joins.begin(from, n, remote, wait_ms)
         return this.#joinHere(remote, parseCommand(op, d), wanted)
       })
       void answer(this.parts, from, n, op, work)
     })
-    return this.#forwarder.commands(commands, (user_id, server_id) => this.#ownerOf(user_id, server_id), {
+    const own = this.#forwarder.commands(commands, (user_id, server_id) => this.#ownerOf(user_id, server_id), {
       'voice.join': (client, d) => this.#join(client, d),
       'voice.resume': (client, d) => this.#resume(client, d),
     })
+    return {
+      ...own,
+      'voice.leave': async (client, d) => {
+        this.#unanswered.giveUp(client)
+        return own['voice.leave'](client, d)
+      },
+    }
   }
 
   /** Runs `here` when this node owns the channel's room; else has the client join the room on the node that does. */
@@ -180,6 +190,13 @@ export class VoiceCluster {
     return commands[op](client, parseCommand(op, given))
   }
 
+  /** Ends a seat that a client of another node has left behind. */
+  async #endSeat(client: VoiceClient, voice_session_id: string): Promise<object> {
+    const seat = this.rooms.of(client)
+    if (seat?.voice_session_id === voice_session_id) this.rooms.leave(seat)
+    return {}
+  }
+
   /** Has a client of another node join a room of this node. @throws Problem as the command refuses */
   async #joinHere(client: VoiceClient, request: JoinRequest, wanted: AbortSignal | undefined): Promise<Joined> {
     // Another node may own the room by now.
@@ -198,18 +215,23 @@ export class VoiceCluster {
     if (this.rooms.of(client)?.voice_session_id !== voice_session_id) throw new Problem('unavailable')
   }
 
-  async #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {
+  /** @throws Problem `not_found` when the client leaves before the end; as the command refuses */
+  #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {
+    return this.#unanswered.run(client, (left) => this.#joinUnless(left, client, request))
+  }
+
+  async #joinUnless(left: AbortSignal, client: VoiceClient, request: JoinRequest): Promise<Joined> {
     let isHere = false
     const joined = await this.#owners.at(
       request.channel_id,
       async () => {
         isHere = true
-        const joined = await this.presence['voice.join'](client, request)
+        const joined = await this.presence['voice.join'](client, request, left)
         this.#forwarder.returned(client)
         return joined
       },
       async (node) => {
-        const joined = await this.#forwarder.enter(node, client, 'voice.join', request)
+        const joined = await this.#forwarder.enter(node, client, 'voice.join', request, left)
         const before = this.rooms.of(client)
         if (before) this.rooms.leave(before)
         return joined

@@ -70,16 +70,21 @@ export class CommandForwarder {
     }
   }
 
-  /** Joins or resumes on a node, which owns the client's room from then on. @throws Problem as the node refuses */
+  /**
+   * Joins or resumes on a node, which owns the client's room from then on.
+   * @param left aborted when the client leaves meanwhile
+   * @throws Problem as the node refuses, `not_found` when the client has left or its socket has closed
+   */
   async enter<K extends 'voice.join' | 'voice.resume'>(
     node: string,
     client: VoiceClient,
     op: K,
     d: Payload<K>,
+    left?: AbortSignal,
   ): Promise<Answer<K>> {
     // The socket may have closed while the node was looked for: nothing would tell the node so any more.
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
-    const joined = await this.forward(node, client, op, d)
+    const joined = await this.forward(node, client, op, d, left)
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
     const entry = this.#entryOf(client)
     if (entry.owner !== node) this.#leaveBehind(entry)
@@ -88,13 +93,20 @@ export class CommandForwarder {
     return joined
   }
 
-  /** Has a node run a client's command. @throws Problem as the node refuses */
-  async forward<K extends keyof Commands>(node: string, client: VoiceClient, op: K, d: Payload<K>): Promise<Answer<K>> {
+  /** Has a node run a client's command. @param unwanted as of `RpcClient.command` @throws Problem as that */
+  async forward<K extends keyof Commands>(
+    node: string,
+    client: VoiceClient,
+    op: K,
+    d: Payload<K>,
+    unwanted?: AbortSignal,
+  ): Promise<Answer<K>> {
     const entry = this.#entryOf(client)
     entry.pending.set(node, (entry.pending.get(node) ?? 0) + 1)
     try {
       const { id, user_id, session_id, base } = client
-      return (await this.rpc.command(node, { client: { id, user_id, session_id, base }, op, d })) as Answer<K>
+      const body = { client: { id, user_id, session_id, base }, op, d }
+      return (await this.rpc.command(node, body, unwanted)) as Answer<K>
     } finally {
       const left = (entry.pending.get(node) ?? 1) - 1
       if (left > 0) entry.pending.set(node, left)
@@ -211,11 +223,11 @@ export class CommandForwarder {
 
   /**
    * The client has a seat elsewhere now: the one before ends. Its node need not hear of the other seat, when the client
-   * soon leaves that one.
+   * soon leaves that one. What the client has asked that node for since goes on.
    */
-  #leaveBehind({ client: { id, user_id, session_id, base }, owner }: ForwardedClient): void {
+  #leaveBehind({ client: { id, user_id, session_id, base }, owner, seat }: ForwardedClient): void {
     if (owner === undefined) return
-    const body = { client: { id, user_id, session_id, base }, op: 'voice.leave', d: {} } as const
+    const body = { client: { id, user_id, session_id, base }, op: 'voice.leave', d: {}, seat } as const
     this.rpc.command(owner, body).catch(() => {})
   }
 

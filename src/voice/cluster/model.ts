@@ -32,7 +32,8 @@ const keyOf = <T extends object>(table: T) =>
 export const messages = {
   /**
    * Forwards a client's command to the node that owns its room. `wait_ms` is how long the sender waits for the answer
-   * to a join, which it then confirms or cancels; a node of 0.14 leaves that out and does neither.
+   * to a join, which it then confirms or cancels; a node of 0.14 leaves that out and does neither. With `seat` a
+   * `voice.leave` ends that seat alone, for its client has one elsewhere; a node of an earlier version leaves that out.
    */
   'voice.command': z.object({
     n,
@@ -40,6 +41,7 @@ export const messages = {
     op: keyOf(voiceCommands),
     d: z.unknown().optional(),
     wait_ms: z.int().min(1).max(WAIT_MS_MAX).optional(),
+    seat: VoiceSessionId.optional(),
   }),
   /** The answer to join `n` has arrived in time: the client knows its seat. */
   'voice.confirm': z.object({ n }),

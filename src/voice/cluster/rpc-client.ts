@@ -23,12 +23,19 @@ export class RpcClient {
 
   /**
    * Has a node run a client's command. A join that is given up leaves no seat there.
-   * @throws Problem as the node refuses, `unavailable` when it cannot be reached or does not answer in time
+   * @param unwanted gives it up when it is aborted before the answer
+   * @throws Problem as the node refuses, `not_found` when it is unwanted, `unavailable` when the node cannot be reached
+   *   or does not answer in time
    */
-  async command(node: string, body: Omit<Message<'voice.command'>, 'n' | 'wait_ms'>): Promise<unknown> {
+  async command(
+    node: string,
+    body: Omit<Message<'voice.command'>, 'n' | 'wait_ms'>,
+    unwanted?: AbortSignal,
+  ): Promise<unknown> {
     const isJoin = body.op === 'voice.join'
     const wait = isJoin ? { wait_ms: ANSWER_MS_MAX } : {}
-    return this.#request(node, isJoin, (n) => send(this.nodes, node, 'voice.command', { n, ...body, ...wait }))
+    const sendAs = (n: number) => send(this.nodes, node, 'voice.command', { n, ...body, ...wait })
+    return this.#request(node, isJoin, sendAs, unwanted)
   }
 
   /** Has a node let its client join another room. @throws Problem as `command` */
@@ -51,8 +58,9 @@ export class RpcClient {
     for (const [n, waiting] of this.#waiting) if (waiting.node === node) this.#giveUp(n, waiting)
   }
 
-  #request(node: string, isJoin: boolean, sendAs: (n: number) => void): Promise<unknown> {
+  #request(node: string, isJoin: boolean, sendAs: (n: number) => void, unwanted?: AbortSignal): Promise<unknown> {
     const { heartbeat } = this
+    if (unwanted?.aborted) throw new Problem('not_found')
     if (!heartbeat.isOpen() || heartbeat.isSilent(node) || this.#waiting.size >= UNDERWAY_MAX)
       throw new Problem('unavailable')
     const n = ++this.#requests
@@ -60,14 +68,16 @@ export class RpcClient {
     const timer = setTimeout(() => this.#giveUp(n, waiting), ANSWER_MS_MAX)
     const waiting: Waiting = { node, isJoin, answer, timer }
     this.#waiting.set(n, waiting)
+    unwanted?.addEventListener('abort', () => this.#giveUp(n, waiting, 'not_found'))
     sendAs(n)
     return answer.promise
   }
 
-  #giveUp(n: number, waiting: Waiting): void {
+  #giveUp(n: number, waiting: Waiting, code: 'unavailable' | 'not_found' = 'unavailable'): void {
+    if (!this.#waiting.has(n)) return
     this.#end(n, waiting)
     if (waiting.isJoin) send(this.nodes, waiting.node, 'voice.cancel', { n })
-    waiting.answer.reject(new Problem('unavailable'))
+    waiting.answer.reject(new Problem(code))
   }
 
   #end(n: number, { timer }: Waiting): void {

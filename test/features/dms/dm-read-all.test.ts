@@ -52,6 +52,9 @@ test('reading thousands of messages takes many short transactions, between which
     expect(reads).toEqual(reads.toSorted((a, b) => a - b))
     expect(live.of('dm.read').every(({ d }) => d.all)).toBe(true)
   }
+  const [{ largest }] = await parley.parts.sql<[{ largest: number }]>`select max(count)::int as largest from (
+    select count(*) from messages where recipient_id = ${bob.id} and read_at is not null group by xmin) batches`
+  expect(largest).toBe(500)
   const [{ count, marked }] = await parley.parts.sql<[{ count: number; marked: number }]>`
     select count(*)::int, (select unread_count from participants where user_id = ${bob.id}) as marked
     from messages where recipient_id = ${bob.id} and read_at is null`

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { pictureInTurn } from '../../../src/features/files/upload.ts'
 import { boot, person, standard, stop, until } from '../../support/harness.ts'
 import { botOf } from '../../support/bots.ts'
 import { foreignS3 } from '../../support/s3-stores.ts'
@@ -110,6 +111,20 @@ test('a picture of too many pixels is stored at once, as a file without size and
     const avatar = await alice.put('/api/auth/avatar', { avatar_file_id: file.id })
     expect(avatar.status).toBe(width === null ? 404 : 200)
   }
+})
+
+test('a picture that takes too long is stored without a thumbnail, and others wait until it is decoded', async () => {
+  const held = Promise.withResolvers<Uint8Array>()
+  const began: number[] = []
+  const turnOf = (user_id: number, bytes: Promise<Uint8Array>) =>
+    pictureInTurn(user_id, () => (began.push(user_id), bytes), 100)
+  const [slow, next] = [turnOf(1, held.promise), turnOf(2, png(1, 1))]
+  expect(await slow).toEqual({ width: null, height: null, thumbnail: undefined })
+  // Nothing can interrupt the decoding: two at once would take twice the memory.
+  expect(began).toEqual([1])
+  held.resolve(await png(2, 2))
+  expect((await next).width).toBe(1)
+  expect(began).toEqual([1, 2])
 })
 
 test('the embedded store takes no bytes for an upload that is recorded, withdrawn or expired', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { ipKey } from '../../../src/core/ip.ts'
+import { ipKey, parseRange } from '../../../src/core/ip.ts'
 import { clientPrefix } from '../../../src/turn/protocol/addresses.ts'
 import { UnauthenticatedLimit } from '../../../src/turn/server/authentication.ts'
 import { PeerPolicy } from '../../../src/turn/server/peer-policy.ts'
@@ -89,6 +89,13 @@ test('addresses beside the denied ranges are not denied', () => {
   const far = ['223.255.255.255', '2001:db7::1', '2001:db9::1', '3ffe:ffff::1', '3fff:1000::1', '2600::5efe:8.8.8.8']
   for (const ip of [...near, ...far]) expect([ip, peers.permits(addressOf(ip, 1))]).toEqual([ip, true])
   for (const ip of DENIED) expect([ip, peers.permits(addressOf(ip, 1))]).toEqual([ip, false])
+})
+
+test('of the denied ranges those that are allowed by name, and no others, are permitted', () => {
+  const peers = new PeerPolicy([parseRange('198.18.0.0/15'), parseRange('2001:db8::/32')], [21_000, 21_999])
+  const permitted = DENIED.filter((ip) => peers.permits(addressOf(ip, 1)))
+  // A host of IPv4 that is named by an address of IPv6 is the same host.
+  expect(permitted).toEqual(['198.18.0.1', '198.19.255.255', '2001:db8::1', '2001:db8:ffff::1', '64:ff9b::c612:1'])
 })
 
 test.each(DENIED)('%s gets no permission, no channel and no packet', async (ip) => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openDatabase } from '../../../src/database/database.ts'
 import type { Parley } from '../../../src/parley.ts'
-import { type Person, person, stop, until } from '../../support/harness.ts'
+import { type Person, person, say, stop, until } from '../../support/harness.ts'
 import { by, inCallBy, joinAgain, nodesOn } from '../../support/installation.ts'
+import { befriend } from '../../support/people.ts'
 import { redisProgram, type RedisServer, redisServer } from '../../support/redis.ts'
 import { connect } from '../../support/socket.ts'
 import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
@@ -29,16 +30,16 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     return { a, alice, bob, gateway, channel_id, server_id, shown }
   }
 
-  /** Makes every node that asks what a member may do wait, until the returned function is called. */
-  async function slowAccess() {
+  /** Makes every node that asks what a member may do, and reads this table, wait until `end` is called. */
+  async function slowAccess(table: 'members' | 'calls' = 'members') {
     const sql = openDatabase({ url: one.parts.environment.DATABASE_URL }, 1)
     const lock = await sql.reserve()
     await lock`begin`
-    await lock`lock table members in access exclusive mode`
+    await lock`lock table ${lock(table)} in access exclusive mode`
     return {
       /** Resolves when a join waits. */
       async awaited() {
-        const waiting = () => lock`select 1 from pg_locks where relation = 'members'::regclass and not granted`
+        const waiting = () => lock`select 1 from pg_locks where relation = ${table}::regclass and not granted`
         await until(async () => (await waiting()).length > 0)
       },
       async end() {
@@ -135,6 +136,79 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const node of [one, two])
       await until(async () => Bun.deepEquals(await presentIn(by(node, alice), other), [bob.id]))
     for (const live of [a.gateway, gateway]) live.close()
+  })
+
+  test('who leaves before another node answers a join has it refused at once, and takes no seat', async () => {
+    const { a, alice, bob, gateway, channel_id, shown } = await stage()
+    const access = await slowAccess()
+    const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
+    await access.awaited()
+    expect(await refusedWith(gateway, 'voice.leave', {})).toBe('not_found')
+    expect(await refused).toBe('not_found')
+    const again = joinVoice(gateway, channel_id)
+    await access.end()
+    expect((await again).peers).toHaveLength(1)
+    for (const node of [one, two]) await until(async () => Bun.deepEquals(await shown(node), [alice.id, bob.id]))
+    await a.gateway.next('voice.peer_joined')
+    expect(a.gateway.of('voice.peer_joined')).toHaveLength(1)
+    for (const live of [a.gateway, gateway]) live.close()
+  })
+
+  test('who leaves while the owner of the room is looked for takes no seat', async () => {
+    const { a, alice, gateway, server_id } = await stage()
+    const other = await voiceChannel(alice, server_id, 'dusk')
+    redis.freeze()
+    const refused = refusedWith(gateway, 'voice.join', { channel_id: other, ...MIC })
+    expect(await refusedWith(gateway, 'voice.leave', {})).toBe('not_found')
+    expect(await refused).toBe('not_found')
+    redis.thaw()
+    for (const node of [one, two]) expect(await presentIn(by(node, alice), other)).toEqual([])
+    for (const live of [a.gateway, gateway]) live.close()
+  })
+
+  test('who leaves a call while another node answers a join to the next one is in neither', async () => {
+    const { a, alice, gateway, channel_id, server_id, shown } = await stage()
+    const other = await voiceChannel(alice, server_id, 'dusk')
+    const seat = await joinVoice(gateway, other)
+    const access = await slowAccess()
+    const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
+    await access.awaited()
+    expect(await refusedWith(gateway, 'voice.leave', {})).toBeUndefined()
+    expect(await refused).toBe('not_found')
+    await access.end()
+    for (const node of [one, two])
+      await until(async () =>
+        Bun.deepEquals([await shown(node), await presentIn(by(node, alice), other)], [[alice.id], []]),
+      )
+    expect(await refusedWith(gateway, 'voice.resume', { voice_session_id: seat.voice_session_id, epoch: 1 })).toBe(
+      'not_found',
+    )
+    for (const live of [a.gateway, gateway]) live.close()
+  })
+
+  test('the seat that a client leaves behind ends without giving up what it joins there next', async () => {
+    const { a, alice, bob, gateway, channel_id, server_id, shown } = await stage()
+    const carol = await person(one, 'carol')
+    await befriend(bob, carol)
+    const direct: number = (await bob.post('/api/channels/direct', { recipient_ids: [carol.id] })).body.id
+    await say(bob, direct, 'Hello')
+    const c = await inCallBy(one, carol, direct)
+    const other = await voiceChannel(alice, server_id, 'dusk')
+    await joinVoice(gateway, channel_id)
+    const access = await slowAccess('calls')
+    const next = gateway.command('voice.join', { channel_id: direct, ...MIC })
+    await access.awaited()
+    await joinVoice(gateway, other)
+    await a.gateway.next('voice.peer_left')
+    await access.end()
+    expect((await next).d?.channel_id).toBe(direct)
+    const bobs = (node: Parley, channel: number) => presentIn(by(node, bob), channel)
+    for (const node of [one, two])
+      await until(async () =>
+        Bun.deepEquals([await bobs(node, direct), await bobs(node, other)], [[carol.id, bob.id], []]),
+      )
+    expect(await shown(one)).toEqual([alice.id])
+    for (const live of [a.gateway, c.gateway, gateway]) live.close()
   })
 
   test('a client that goes away while it joins leaves no seat behind', async () => {

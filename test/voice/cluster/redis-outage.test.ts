@@ -175,6 +175,25 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const each of [a.gateway, b.gateway, live]) each.close()
   })
 
+  test('that somebody has left is not told after the next join, though it could be told only then', async () => {
+    const [alice, bob] = await people()
+    const { channel_id } = await voiceRoom(alice, bob)
+    const b = await inCallBy(one, bob, channel_id)
+    const shown = async () => (await presentIn(by(two, alice), channel_id)).length
+    await until(async () => (await shown()) === 1)
+    const live = await connect(by(two, alice))
+    await two.parts.bus.notify({ kind: 'disconnected' })
+    await b.gateway.command('voice.leave')
+    await until(async () => (await shown()) === 0)
+    await two.parts.bus.notify({ kind: 'connected' })
+    await joinVoice(b.gateway, channel_id)
+    await live.next('voice.state_updated', ({ d }) => d.channel_id === channel_id)
+    // What could not be delivered is tried again five times a second.
+    await Bun.sleep(300)
+    expect(live.of('voice.state_updated').map(({ d }) => d.channel_id)).toEqual([null, channel_id])
+    for (const each of [b.gateway, live]) each.close()
+  })
+
   test('nonsense from another node harms nothing', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
