@@ -178,6 +178,12 @@ browserTest(
     await first.button('Stop sharing').click()
     await first.misses(choice)
     await first.misses(first.page.locator('.screen'))
+    // Who has looked at the own screen has not chosen to look at the next one.
+    await first.button('Share screen').click()
+    await first.page.getByRole('menuitem', { name: 'Sharp text' }).click()
+    await first.sees(choice.getByRole('button', { name: 'Your screen' }))
+    expect(await choice.locator('[aria-pressed=true]').count()).toBe(0)
+    expect(await first.page.locator('.screen').count()).toBe(0)
     for (const visitor of [first, second]) await visitor.leave()
   },
 )
