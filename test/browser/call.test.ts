@@ -1,13 +1,16 @@
-import { expect } from 'bun:test'
+import { beforeAll, expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import type { Parley } from '../../src/parley.ts'
 import { person, room, standard, until } from '../support/harness.ts'
+import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { presentIn } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
+// On a new machine it is being built, for longer than a test may take.
+beforeAll(mediaWorker, WORKER_MS)
 
 let booted: Promise<Parley> | undefined
 /** The server of this file, started by its first test. */

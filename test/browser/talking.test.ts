@@ -1,12 +1,15 @@
-import { expect } from 'bun:test'
+import { beforeAll, expect } from 'bun:test'
 import type { Locator } from 'playwright-core'
 import { type Person, person, room, standard } from '../support/harness.ts'
+import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 
 const browser = await openBrowser()
+// On a new machine it is being built, for longer than a test may take.
+beforeAll(mediaWorker, WORKER_MS)
 
 /** Counts from now on how often a person begins to speak. @returns the count so far */
 async function countSpeech({ page }: Visitor, name: string): Promise<() => Promise<number>> {
