@@ -36,7 +36,7 @@ export const AccountsSection = () => {
     return <AccountPage key={open} user_id={open} onClose={() => (setOpen(undefined), void list.again())} />
   return (
     <>
-      <form class="find" role="search" onSubmit={search}>
+      <form class="look-up" role="search" onSubmit={search}>
         <Field label={w.search} value={typed} onInput={setTyped} maxLength={254} />
         <button>{w.find}</button>
       </form>

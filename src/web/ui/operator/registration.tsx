@@ -63,8 +63,8 @@ const Invites = () => {
                 <bdi>{withoutBidi(invite.server.name)}</bdi>
               </strong>
               <small>
-                {w.line(invite.creator.username, w.uses(invite.uses, invite.max_uses))}{' '}
-                {invite.expires_at === null ? '' : w.until(momentOf(invite.expires_at))}
+                {w.line(invite.creator.username, w.uses(invite.uses, invite.max_uses))}
+                {invite.expires_at === null ? '' : ` · ${w.until(momentOf(invite.expires_at))}`}
               </small>
             </span>
             <button type="button" onClick={() => void remove(invite.id)}>

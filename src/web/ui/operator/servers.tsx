@@ -33,7 +33,7 @@ export const ServersSection = () => {
     })
   return (
     <>
-      <form class="find" role="search" onSubmit={search}>
+      <form class="look-up" role="search" onSubmit={search}>
         <Field label={w.search} value={typed} onInput={setTyped} maxLength={100} />
         <button>{operatorWords.accounts.find}</button>
       </form>
