@@ -1,13 +1,16 @@
-import { expect } from 'bun:test'
+import { beforeAll, expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import type { Parley } from '../../src/parley.ts'
 import { person, room, standard, until } from '../support/harness.ts'
+import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { presentIn } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
+// On a new machine it is being built, for longer than a test may take.
+beforeAll(mediaWorker, WORKER_MS)
 
 let booted: Promise<Parley> | undefined
 /** The server of this file, started by its first test. */
@@ -178,6 +181,12 @@ browserTest(
     await first.button('Stop sharing').click()
     await first.misses(choice)
     await first.misses(first.page.locator('.screen'))
+    // Who has looked at the own screen has not chosen to look at the next one.
+    await first.button('Share screen').click()
+    await first.page.getByRole('menuitem', { name: 'Sharp text' }).click()
+    await first.sees(choice.getByRole('button', { name: 'Your screen' }))
+    expect(await choice.locator('[aria-pressed=true]').count()).toBe(0)
+    expect(await first.page.locator('.screen').count()).toBe(0)
     for (const visitor of [first, second]) await visitor.leave()
   },
 )

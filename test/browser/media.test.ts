@@ -190,7 +190,7 @@ const hears = (visitor: Visitor) =>
     visitor.page.evaluate(() => {
       const bars =
         document
-          .querySelector('.recording path')
+          .querySelector('.recording .waveform path')
           ?.getAttribute('d')
           ?.match(/v[\d.]+/g) ?? []
       return bars.some((bar) => Number(bar.slice(1)) > 6)
@@ -280,6 +280,27 @@ browserTest(
     for (const each of [visitor, other]) await each.leave()
   },
 )
+
+browserTest(browser, 'a recording that is discarded is kept nowhere', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  // Its meter runs so often that it does between the discard and the next frame.
+  await visitor.page.evaluate(() => {
+    const begin = window.setInterval.bind(window) as (work: () => void, ms?: number) => number
+    Object.assign(window, { setInterval: (work: () => void, ms = 0) => begin(work, ms < 100 ? 1 : ms) })
+  })
+  for (let n = 0; n < 3; n++) {
+    await visitor.button('Record a voice message').press('Enter')
+    await hears(visitor)
+    await visitor.page.keyboard.press('Escape')
+    await visitor.misses(visitor.page.locator('.recording'))
+    // As soon as it would have been added.
+    await visitor.page.waitForTimeout(300)
+    expect(await visitor.page.locator('.tray li').count()).toBe(0)
+  }
+  await visitor.leave()
+})
 
 /** Runs in the page: records some frames of a canvas. */
 async function record(): Promise<number[]> {

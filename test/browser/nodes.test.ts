@@ -1,7 +1,8 @@
-import { expect } from 'bun:test'
+import { beforeAll, expect } from 'bun:test'
 import { createConnection, createServer, type AddressInfo } from 'node:net'
 import { by, inCommon } from '../support/installation.ts'
 import { person, until } from '../support/harness.ts'
+import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { gatewayUrl } from '../support/socket.ts'
 import { dataDirectory, spawnParley } from '../support/spawned.ts'
@@ -10,6 +11,8 @@ import { browserTest, openBrowser } from '../support/browser/visitor.ts'
 import { allHear, bootCalls, Caller, withCalls } from '../support/browser/voice.ts'
 
 const browser = redisProgram ? await openBrowser() : undefined
+// On a new machine it is being built, for longer than a test may take.
+beforeAll(mediaWorker, WORKER_MS)
 
 /** A load balancer that passes each connection to the first port that accepts it. */
 async function balancer(...ports: number[]): Promise<{ port: number; stop(): void }> {

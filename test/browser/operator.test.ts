@@ -102,6 +102,45 @@ browserTest(browser, 'what is found stays, though the list from before comes lat
 
 browserTest(
   browser,
+  'a search that fails leaves nothing of the one before; one that fails late says nothing about the newest',
+  async (chromium) => {
+    const [olga, mallory] = [await operator('olga'), await person(parley, 'mallory')]
+    const visitor = await Visitor.as(chromium, olga, '/operator/accounts')
+    await prove(visitor)
+    const [found, refusal] = [visitor.page.locator('.table li'), visitor.page.getByRole('alert')]
+    const search = async (name: string) => {
+      await visitor.field('Id, name or e-mail address').fill(name)
+      await visitor.button('Find').click()
+    }
+    await search(mallory.username)
+    await visitor.until(async () => (await found.count()) === 1)
+    await visitor.page.route('**/api/operator/accounts?*q=fails*', (route) => route.abort())
+    await search('fails')
+    await visitor.sees(refusal)
+    expect(await found.count()).toBe(0)
+
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await visitor.page.route('**/api/operator/accounts?*q=late*', async (route) => {
+      asked.resolve()
+      await held.promise
+      await route.abort()
+    })
+    await search('late')
+    await asked.promise
+    await search(mallory.username)
+    await visitor.until(async () => (await found.count()) === 1)
+    const late = visitor.page.waitForEvent('requestfailed')
+    held.resolve()
+    await late
+    // Longer than it takes to show a refusal.
+    await visitor.page.waitForTimeout(300)
+    expect(await refusal.count()).toBe(0)
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
   'an operator hands out a link, deletes an account, an invite and a server, closes registration, and begins a backup',
   async (chromium) => {
     const [olga, mallory, alice] = [

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
-import { person, room, standard } from '../support/harness.ts'
+import { person, room, say, standard } from '../support/harness.ts'
+import { passersBy } from '../support/people.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -91,6 +92,54 @@ browserTest(browser, 'the page brightens as a dialog is closed, at once for who 
     await visitor.misses(visitor.page.locator('.leaving'))
     await visitor.leave()
   }
+})
+
+browserTest(browser, 'what is left of a closed dialog keeps no key from the page, and no place', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${other.id}`)
+  const [veil, unread] = [visitor.page.locator('.leaving'), visitor.page.locator('.sidebar .unread')]
+  await visitor.sees(visitor.composer())
+  await say(ben, channel_id, 'an owl')
+  await visitor.sees(unread)
+  // As on a machine that is very busy.
+  await visitor.page.evaluate(() => document.documentElement.style.setProperty('--move', '100s'))
+  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await visitor.sees(visitor.page.locator('dialog.settings'))
+  await visitor.page.keyboard.press('Escape')
+  await visitor.misses(visitor.page.locator('dialog'))
+  expect(await veil.count()).toBe(1)
+  await visitor.page.keyboard.press('Shift+Escape')
+  await visitor.misses(unread)
+  // As where its motion ends before its time.
+  await veil.evaluate((element) => (element.style.animation = 'none'))
+  await visitor.misses(veil)
+  await visitor.leave()
+})
+
+browserTest(browser, 'bans are read page by page, and one of the second page is lifted', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await room(ann)
+  const { sql } = parley.parts
+  const names = Array.from({ length: 53 }, (_, n) => `Crow ${n + 1}`)
+  await passersBy(parley, ...names)
+  await sql`insert into bans (server_id, user_id)
+    select ${server_id}, id from users where display_name = any(${names}) order by id`
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.button('Server settings').click()
+  await visitor.button('Bans').click()
+  const rows = visitor.page.locator('dialog .table li')
+  const shown = () => rows.locator('bdi').allInnerTexts()
+  const more = visitor.button('Show more')
+  await visitor.until(async () => (await rows.count()) === 50)
+  await more.click()
+  await visitor.misses(more)
+  expect((await shown()).toSorted()).toEqual(names.toSorted())
+  await rows.last().getByRole('button', { name: 'Lift ban' }).click()
+  await visitor.until(async () => (await rows.count()) === 52)
+  expect((await ann.get(`/api/servers/${server_id}/bans?limit=100`)).body).toHaveLength(52)
+  await visitor.leave()
 })
 
 browserTest(

@@ -1,12 +1,17 @@
-import { expect } from 'bun:test'
+import { beforeAll, expect } from 'bun:test'
 import type { Locator } from 'playwright-core'
+import type { Parley } from '../../src/parley.ts'
 import { type Person, person, room, standard } from '../support/harness.ts'
+import { WORKER_MS } from '../support/media-worker.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 
 const browser = await openBrowser()
+let parley: Parley
+// On a new machine the media worker is being built, for longer than a test may take.
+beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 /** Counts from now on how often a person begins to speak. @returns the count so far */
 async function countSpeech({ page }: Visitor, name: string): Promise<() => Promise<number>> {
@@ -134,7 +139,6 @@ browserTest(
   browser,
   'a microphone is heard while its key is held, or its voice is loud enough, moves along, and can be joined muted',
   async (chromium) => {
-    const parley = await bootCalls()
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id } = await room(ann, ben)
     const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body

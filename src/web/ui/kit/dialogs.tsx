@@ -57,7 +57,7 @@ function liftVeil(): void {
   const veil = document.createElement('div')
   veil.className = 'leaving'
   veil.popover = 'manual'
-  veil.onanimationend = () => veil.remove()
+  veil.onanimationend = veil.onanimationcancel = () => veil.remove()
   document.body.append(veil)
   veil.showPopover()
 }

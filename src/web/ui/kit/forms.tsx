@@ -1,28 +1,31 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
 import { reasonOf, ruleOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 
-/** Runs requests that the server may refuse: keeps the last error, and whether one is running. */
+/** Runs requests that the server may refuse: keeps the newest one's error, and whether it is running. */
 export function useAttempt() {
   const [error, setError] = useState<ApiError>()
   const [busy, setBusy] = useState(false)
+  const newest = useRef(0)
   const attempt = async <T,>(work: () => Promise<T>): Promise<T | undefined> => {
+    const turn = ++newest.current
     setBusy(true)
     setError(undefined)
     try {
       return await work()
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause : new ApiError(0, 'internal', reasonOf(cause)))
+      if (turn === newest.current)
+        setError(cause instanceof ApiError ? cause : new ApiError(0, 'internal', reasonOf(cause)))
       return undefined
     } finally {
-      setBusy(false)
+      if (turn === newest.current) setBusy(false)
     }
   }
   return { attempt, busy, error }
 }
 
-interface RefusalProps {
+export interface RefusalProps {
   error: ApiError | undefined
   /** Other words for a problem, by its code. */
   says?: Record<string, string>

@@ -1,5 +1,5 @@
 import type { Message } from '../../../features/messages/model.ts'
-import { momentOf } from '../../state/format.ts'
+import { dateOf, momentOf } from '../../state/format.ts'
 import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -52,7 +52,11 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                 <bdi class="name">
                   {nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}
                 </bdi>
-                <small>{momentOf(message.created_at)}</small>
+                <small>
+                  <time dateTime={message.created_at} title={momentOf(message.created_at)}>
+                    {dateOf(message.created_at)}
+                  </time>
+                </small>
               </div>
               <MessageShown.Provider value={{ message_id: message.id, server_id: channel?.server_id ?? null }}>
                 <Pinned message={message} />

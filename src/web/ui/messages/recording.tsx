@@ -28,7 +28,9 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
   const finish = async (sends: boolean) => {
     if (!recorder || isDone.current) return
     isDone.current = true
-    onDone(await recorder.stop(), sends)
+    const file = await recorder.stop()
+    if (file.size > 0) onDone(file, sends)
+    else onDiscard()
   }
   useLayoutEffect(() => {
     const started = Recorder.start()
@@ -36,8 +38,12 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
       showNote(soundWords.noMicrophone)
       onDiscard()
     })
-    // What is recorded goes with the place where it was begun.
-    return () => void started.then((one) => isDone.current || one.discard()).catch(() => {})
+    // What is recorded goes with the place where it was begun. The meter may run once more before its effect ends.
+    return () => {
+      if (isDone.current) return
+      isDone.current = true
+      void started.then((one) => one.discard()).catch(() => {})
+    }
   }, [])
   useLayoutEffect(() => sending.current?.focus(), [recorder])
   useEffect(() => {
@@ -68,7 +74,13 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
       <p class="hidden" role="status">
         {recorder ? soundWords.recording : ''}
       </p>
-      <IconButton icon="check" size={20} label={soundWords.keep} onClick={() => void finish(false)} />
+      <IconButton
+        icon="check"
+        size={20}
+        label={soundWords.keep}
+        disabled={!recorder}
+        onClick={() => void finish(false)}
+      />
       <button
         ref={sending}
         type="button"

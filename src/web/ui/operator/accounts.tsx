@@ -5,7 +5,8 @@ import { operatorWords } from '../../words/operator.ts'
 import { Switch } from '../kit/dialog-forms.tsx'
 import { Field } from '../kit/forms.tsx'
 import { AccountPage } from './account.tsx'
-import { ask, useList } from './answers.ts'
+import { usePages } from '../kit/pages.tsx'
+import { ask } from './answers.ts'
 import { PagedList } from './parts.tsx'
 
 const { accounts: w } = operatorWords
@@ -16,11 +17,11 @@ export const AccountsSection = () => {
   const [q, setQ] = useState('')
   const [onlySuspended, setOnlySuspended] = useState(false)
   const [open, setOpen] = useState<number>()
-  const list = useList<AccountSummary>(
-    (page, after) =>
+  const list = usePages<AccountSummary>(
+    (page, last) =>
       ask('GET /api/operator/accounts', {
         ...page,
-        ...(after === undefined ? {} : { after }),
+        ...(last ? { after: last.id } : {}),
         ...(q ? { q } : {}),
         ...(onlySuspended ? { suspended: 'true' as const } : {}),
       }),
@@ -35,7 +36,7 @@ export const AccountsSection = () => {
     return <AccountPage key={open} user_id={open} onClose={() => (setOpen(undefined), void list.again())} />
   return (
     <>
-      <form class="find" role="search" onSubmit={search}>
+      <form class="look-up" role="search" onSubmit={search}>
         <Field label={w.search} value={typed} onInput={setTyped} maxLength={254} />
         <button>{w.find}</button>
       </form>

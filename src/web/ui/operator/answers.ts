@@ -36,25 +36,3 @@ export function useAnswer<T>(request: () => Promise<T>, ...inputs: unknown[]) {
   useEffect(() => void load(), inputs)
   return { answer, load, busy, error }
 }
-
-const PAGE = 50
-
-/** The rows of a list that is read page by page; `more` reads the next one, `again` begins anew. */
-export function useList<T extends { id: number }>(
-  request: (page: { limit: number }, last: number | undefined) => Promise<T[]>,
-  ...inputs: unknown[]
-) {
-  const [rows, setRows] = useState<T[]>([])
-  const [ended, setEnded] = useState(false)
-  const { attempt, busy, error } = useAttempt()
-  const asked = useRef(0)
-  const read = async (known: T[]) => {
-    const turn = ++asked.current
-    const page = await attempt(() => request({ limit: PAGE }, known.at(-1)?.id))
-    if (!page || turn !== asked.current) return
-    setRows([...known, ...page])
-    setEnded(page.length < PAGE)
-  }
-  useEffect(() => void read([]), inputs)
-  return { rows, ended, busy, error, more: () => read(rows), again: () => read([]) }
-}

@@ -17,8 +17,11 @@ function pathOf(points: ChartProps['points'], most: number): string {
   const [first, last] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0]
   const distances = points.slice(1).map(([at], n) => at - (points[n]?.[0] ?? at))
   const usual = distances.toSorted((a, b) => a - b)[distances.length >> 1] ?? 0
-  const x = (at: number) => (last === first ? WIDTH : ((at - first) / (last - first)) * WIDTH)
+  const x = (at: number) => ((at - first) / (last - first)) * WIDTH
   const y = (value: number) => HEIGHT - 4 - (value / (most || 1)) * (HEIGHT - 12)
+  const [only] = points
+  // What was measured once is shown all the same.
+  if (only && last === first) return `M0 ${y(only[1]).toFixed(1)}H${WIDTH}`
   return points
     .map(([at, value], n) => {
       const gap = n === 0 || at - (points[n - 1]?.[0] ?? at) > GAP_MAX * usual

@@ -2,15 +2,16 @@ import type { AdminLogEntry } from '../../../features/operator/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { ask, useList } from './answers.ts'
+import { usePages } from '../kit/pages.tsx'
+import { ask } from './answers.ts'
 import { PagedList } from './parts.tsx'
 
 const { log: w } = operatorWords
 
 /** What operators did, the newest first. */
 export const LogSection = () => {
-  const list = useList<AdminLogEntry>((page, before) =>
-    ask('GET /api/operator/log', { ...page, ...(before === undefined ? {} : { before }) }),
+  const list = usePages<AdminLogEntry>((page, last) =>
+    ask('GET /api/operator/log', { ...page, ...(last ? { before: last.id } : {}) }),
   )
   return (
     <PagedList list={list} none={w.none}>

@@ -6,7 +6,8 @@ import { words } from '../../words/words.ts'
 import { SelectField } from '../kit/dialog-forms.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { useAttempt } from '../kit/forms.tsx'
-import { ask, useAnswer, useList } from './answers.ts'
+import { usePages } from '../kit/pages.tsx'
+import { ask, useAnswer } from './answers.ts'
 import { PagedList, Refused } from './parts.tsx'
 
 const { registration: w } = operatorWords
@@ -42,8 +43,8 @@ export const RegistrationSection = () => {
 }
 
 const Invites = () => {
-  const list = useList<InviteSummary>((page, before) =>
-    ask('GET /api/operator/invites', { ...page, ...(before === undefined ? {} : { before }) }),
+  const list = usePages<InviteSummary>((page, last) =>
+    ask('GET /api/operator/invites', { ...page, ...(last ? { before: last.id } : {}) }),
   )
   const { attempt, error } = useAttempt()
   const remove = async (invite: number) => {
@@ -62,8 +63,8 @@ const Invites = () => {
                 <bdi>{withoutBidi(invite.server.name)}</bdi>
               </strong>
               <small>
-                {w.line(invite.creator.username, w.uses(invite.uses, invite.max_uses))}{' '}
-                {invite.expires_at === null ? '' : w.until(momentOf(invite.expires_at))}
+                {w.line(invite.creator.username, w.uses(invite.uses, invite.max_uses))}
+                {invite.expires_at === null ? '' : ` · ${w.until(momentOf(invite.expires_at))}`}
               </small>
             </span>
             <button type="button" onClick={() => void remove(invite.id)}>

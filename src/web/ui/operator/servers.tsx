@@ -4,7 +4,8 @@ import { withoutBidi } from '../../state/names.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import { Field } from '../kit/forms.tsx'
-import { ask, useList } from './answers.ts'
+import { usePages } from '../kit/pages.tsx'
+import { ask } from './answers.ts'
 import { PagedList } from './parts.tsx'
 
 const { servers: w } = operatorWords
@@ -13,9 +14,9 @@ const { servers: w } = operatorWords
 export const ServersSection = () => {
   const [typed, setTyped] = useState('')
   const [q, setQ] = useState('')
-  const list = useList<ServerSummary>(
-    (page, after) =>
-      ask('GET /api/operator/servers', { ...page, ...(after === undefined ? {} : { after }), ...(q ? { q } : {}) }),
+  const list = usePages<ServerSummary>(
+    (page, last) =>
+      ask('GET /api/operator/servers', { ...page, ...(last ? { after: last.id } : {}), ...(q ? { q } : {}) }),
     q,
   )
   const search = (event: Event) => {
@@ -32,7 +33,7 @@ export const ServersSection = () => {
     })
   return (
     <>
-      <form class="find" role="search" onSubmit={search}>
+      <form class="look-up" role="search" onSubmit={search}>
         <Field label={w.search} value={typed} onInput={setTyped} maxLength={100} />
         <button>{operatorWords.accounts.find}</button>
       </form>

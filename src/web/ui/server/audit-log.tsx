@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
 import { holds, permissionNames } from '../../../core/permissions.ts'
 import type { AuditEntry } from '../../../features/audit/model.ts'
 import { knownNameOf, withoutBidi } from '../../state/names.ts'
@@ -8,9 +7,7 @@ import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { digits } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/forms.tsx'
-
-const PAGE = 50
+import { Pages, usePages } from '../kit/pages.tsx'
 
 /** The name of an account; fetched if it is not known, for example of somebody who has left. */
 function personOf(id: number): string {
@@ -82,50 +79,34 @@ const nameOfField = (field: string): string =>
 /** The audit log of a server, newest entry first. */
 export const AuditLog = ({ server_id }: { server_id: number }) => {
   follow('members')
-  const [entries, setEntries] = useState<AuditEntry[]>([])
-  const [ended, setEnded] = useState(false)
-  const { attempt, busy, error } = useAttempt()
-  const more = async () => {
-    const last = entries.at(-1)?.id
-    const query = { server_id, limit: PAGE, ...(last === undefined ? {} : { before: last }) }
-    const rows = await attempt(() => call('GET /api/servers/:server_id/audit-log', query))
-    if (!rows) return
-    setEntries((known) => [...known, ...rows])
-    setEnded(rows.length < PAGE)
-  }
-  useEffect(() => void more(), [server_id])
+  const list = usePages<AuditEntry>(
+    (page, last) =>
+      call('GET /api/servers/:server_id/audit-log', { server_id, ...page, ...(last ? { before: last.id } : {}) }),
+    server_id,
+  )
   return (
-    <>
-      <ul class="table audit">
-        {entries.map((entry) => (
-          <li key={entry.id}>
-            <p>
-              <strong>
-                <bdi>{withoutBidi(entry.actor.display_name)}</bdi>
-              </strong>{' '}
-              {settingsWords.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
-            </p>
-            <small>{momentOf(entry.created_at)}</small>
-            <dl>
-              {Object.entries(entry.changes).map(([field, { before, after }]) => (
-                <div key={field}>
-                  <dt>{nameOfField(field)}</dt>
-                  <dd>
-                    {before === null ? null : <s>{shown(field, before)}</s>}{' '}
-                    {after === null ? null : shown(field, after)}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </li>
-        ))}
-      </ul>
-      <Refusal error={error} />
-      {ended ? null : (
-        <button type="button" disabled={busy} onClick={() => void more()}>
-          {words.more}
-        </button>
-      )}
-    </>
+    <Pages list={list} class="audit">
+      {list.rows.map((entry) => (
+        <li key={entry.id}>
+          <p>
+            <strong>
+              <bdi>{withoutBidi(entry.actor.display_name)}</bdi>
+            </strong>{' '}
+            {settingsWords.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
+          </p>
+          <small>{momentOf(entry.created_at)}</small>
+          <dl>
+            {Object.entries(entry.changes).map(([field, { before, after }]) => (
+              <div key={field}>
+                <dt>{nameOfField(field)}</dt>
+                <dd>
+                  {before === null ? null : <s>{shown(field, before)}</s>} {after === null ? null : shown(field, after)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </Pages>
   )
 }

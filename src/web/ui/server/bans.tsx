@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Ban } from '../../../features/members/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call } from '../../state/session.ts'
@@ -7,28 +6,28 @@ import { settingsWords } from '../../words/settings.ts'
 import { Picture } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Pages, usePages } from '../kit/pages.tsx'
 
 /** The banned accounts of a server, with the reasons. */
 export const Bans = ({ server_id }: { server_id: number }) => {
-  const [bans, setBans] = useState<Ban[]>()
+  const list = usePages<Ban>(
+    (page, last) => call('GET /api/servers/:server_id/bans', { server_id, ...page, after: last?.user.id ?? 0 }),
+    server_id,
+  )
   const { attempt, error } = useAttempt()
-  const load = () =>
-    attempt(() => call('GET /api/servers/:server_id/bans', { server_id, limit: 100 })).then(
-      (rows) => rows && setBans(rows),
-    )
-  useEffect(() => void load(), [server_id])
-  const unban = async (user_id: number) => {
-    await attempt(() => call('DELETE /api/servers/:server_id/bans/:user_id', { server_id, user_id }))
-    await load()
-  }
+  const unban = (user_id: number) =>
+    attempt(async () => {
+      await call('DELETE /api/servers/:server_id/bans/:user_id', { server_id, user_id })
+      list.drop(({ user }) => user.id === user_id)
+    })
   return (
     <>
       <Refusal error={error} />
-      {bans?.length === 0 ? (
-        <Empty icon="lock" title={settingsWords.bans.none} text={settingsWords.bans.noneText} />
-      ) : null}
-      <ul class="table">
-        {bans?.map(({ user, reason, created_at }) => (
+      <Pages
+        list={list}
+        none={<Empty icon="lock" title={settingsWords.bans.none} text={settingsWords.bans.noneText} />}
+      >
+        {list.rows.map(({ user, reason, created_at }) => (
           <li key={user.id} class="row person">
             <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} size={36} />
             <span>
@@ -43,7 +42,7 @@ export const Bans = ({ server_id }: { server_id: number }) => {
             </button>
           </li>
         ))}
-      </ul>
+      </Pages>
     </>
   )
 }

@@ -16,7 +16,7 @@ function onKey(event: KeyboardEvent): void {
   // In a field, in a menu and in a dialog, Escape means something else.
   const isBusy = event.target instanceof HTMLTextAreaElement && event.target.value !== '' && !event.shiftKey
   if (event.key !== 'Escape' || event.defaultPrevented || isBusy || openMenu.value) return
-  if (document.querySelector('dialog[open], [popover]:popover-open')) return
+  if (document.querySelector('dialog[open], [popover]:popover-open:not(.leaving)')) return
   if (here.page === 'server' && event.shiftKey)
     void call('POST /api/servers/:server_id/read-all', { server_id: here.server_id }).catch(() => {})
   else if (here.page === 'server' && here.channel_id !== undefined) readChannel(here.channel_id)

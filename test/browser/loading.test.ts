@@ -1,0 +1,61 @@
+import { expect } from 'bun:test'
+import { person, room, say, standard } from '../support/harness.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+/** A server of ann's with a channel that has a message beside the one that is opened, and her page of the latter. */
+async function besideAnother(chromium: Parameters<typeof Visitor.as>[0]) {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await room(ann)
+  const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
+  await say(ann, other.id, 'a heron')
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.composer())
+  return { visitor, history: `**/api/channels/${other.id}/messages?*` }
+}
+
+browserTest(
+  browser,
+  'a channel whose link is pointed at, or has the focus, is there at the click',
+  async (chromium) => {
+    for (const point of [
+      (visitor: Visitor) => visitor.link('other').hover(),
+      (visitor: Visitor) => visitor.link('other').focus(),
+    ]) {
+      const { visitor, history } = await besideAnother(chromium)
+      const answer = visitor.page.waitForResponse(history)
+      await point(visitor)
+      await (await answer).finished()
+      // Nothing more is asked of the server before its messages are shown.
+      await visitor.page.route(history, () => {})
+      await visitor.link('other').click()
+      await visitor.sees(visitor.message('a heron'))
+      await visitor.leave()
+    }
+  },
+)
+
+browserTest(browser, 'what loads says so after 200 ms, and not before', async (chromium) => {
+  const { visitor, history } = await besideAnother(chromium)
+  // The time of the page's motions is the test's: a busy machine may skip all of it.
+  await visitor.page.evaluate(() => {
+    new MutationObserver(() => {
+      const line = document.querySelector('.messages .loading')
+      if (!line || Reflect.has(window, 'shownAfter')) return
+      const [wait] = line.getAnimations()
+      wait?.pause()
+      Reflect.set(window, 'shownAfter', (ms: number) => {
+        if (wait) wait.currentTime = ms
+        return getComputedStyle(line).visibility === 'visible'
+      })
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await visitor.page.route(history, () => {})
+  await visitor.link('other').click()
+  await visitor.page.waitForFunction(() => Reflect.has(window, 'shownAfter'))
+  const shownAfter = (ms: number) => visitor.page.evaluate((at) => Reflect.get(window, 'shownAfter')(at), ms)
+  expect([await shownAfter(0), await shownAfter(190), await shownAfter(210)]).toEqual([false, false, true])
+  await visitor.leave()
+})
