@@ -26,7 +26,8 @@ const draft = (nonce: boolean) => `json_build_object(
   'content', 'hello ' || :n, 'people', '[]'::json, 'roles', '[]'::json, 'everyone', false, 'here', false,
   'reply_mention', true, 'file_ids', '[]'::json${nonce ? `, 'nonce', 'nonce ' || :n, 'hash', md5('' || :n)` : ''})`
 
-const OF = `select outcome, missing, retry_after, audience, body, event_ids, topics, bodies from`
+const OF = `select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
+  array_to_json(topics) as topics, array_to_json(nullif(bodies, array[body])) as bodies from`
 
 /** Sends one message; pgbench prepares it, as the server does. */
 const single = (nonce: boolean) => `${HEAD}${OF} send_message(

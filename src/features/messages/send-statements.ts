@@ -45,7 +45,8 @@ export interface Sent {
   /** Of a message that was created: the events that tell of it. */
   event_ids: number[] | null
   topics: string[]
-  bodies: string[]
+  /** Null where the one event says what `body` says. */
+  bodies: string[] | null
 }
 
 /** What it answers where no lock is waited for: a message that would wait is `busy`. */
@@ -76,12 +77,16 @@ function draftOf({ to, copies, ...message }: Outgoing) {
   }
 }
 
-/** Sends messages by one statement, none of which waits for a lock. */
+/**
+ * Sends messages by one statement, none of which waits for a lock. Arrays come as JSON, since the driver reads its own
+ * character by character; and most messages are told as they are, by one event.
+ */
 export const groupStatement = (messages: Outgoing[]): SendStatement => {
   const [first, second] = messages
   if (first && !second) return statementOf(first, true)
   return (sql) =>
-    sql<Tried[]>`select outcome, missing, retry_after, audience, body, event_ids, topics, bodies
+    sql<Tried[]>`select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
+        array_to_json(topics) as topics, array_to_json(nullif(bodies, array[body])) as bodies
       from send_messages(${JSON.stringify(messages.map(draftOf))}::text::json)`
 }
 
@@ -91,15 +96,17 @@ export const singleStatement = (message: Outgoing): SendStatement => statementOf
 const statementOf =
   (message: Outgoing, tries: boolean): SendStatement =>
   (sql) =>
-    sql<Tried[]>`select outcome, missing, retry_after, audience, body, event_ids, topics, bodies from send_message(
-      json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json), ${tries})`
+    sql<Tried[]>`select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
+        array_to_json(topics) as topics, array_to_json(nullif(bodies, array[body])) as bodies
+      from send_message(
+        json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json), ${tries})`
 
 /** The events that tell of a message. */
-export const eventsOf = ({ event_ids, audience, topics, bodies }: Tried): Logged[] =>
+export const eventsOf = ({ event_ids, audience, topics, body, bodies }: Tried): Logged[] =>
   (event_ids ?? []).map((event_id, at) => ({
     type: 'message.created',
     event_id,
     channel_id: audience ?? undefined,
     topic: topics[at] ?? '',
-    body: bodies[at] ?? '',
+    body: bodies?.[at] ?? body,
   }))

@@ -1,7 +1,7 @@
 import { codeOf, Problem } from '../../core/errors.ts'
 import { errorFields, type Log } from '../../core/log.ts'
-import type { Transaction } from '../../database/database.ts'
-import { claim } from '../../database/job-lock.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 import { type Indexed, termsOf } from './document.ts'
 
@@ -44,6 +44,8 @@ interface Progress {
 export class SearchIndexer {
   readonly #timer: Timer
   #running: Promise<void> | undefined
+  /** Whether the last batch found nothing to do: then one statement asks before the next begins. */
+  #isIdle = false
   #stopped = false
 
   constructor(private readonly parts: Pick<Parts, 'sql' | 'log'>) {
@@ -63,23 +65,35 @@ export class SearchIndexer {
   }
 
   async #indexAll(): Promise<void> {
+    const { sql, log } = this.parts
+    if (this.#isIdle && !(await isAny(sql, work(sql)))) return
     while (!this.#stopped) {
       const began = performance.now()
-      const left = await this.parts.sql
-        .begin(async (tx) => ((await claim(tx, 'search')) ? indexBatch(tx, this.parts.log) : 'nothing'))
+      const left = await sql
+        .begin(async (tx) => ((await claim(tx, 'search')) ? indexBatch(tx, log) : 'nothing'))
         .catch((error: unknown) => {
           // Messages are being deleted, or searches read what is emptied: the next run goes on.
           if (codeOf(error) === LOCK_NOT_AVAILABLE) return 'nothing' as const
           throw error
         })
-      if (left === 'nothing') return
+      this.#isIdle = left === 'idle'
+      if (left === 'nothing' || left === 'idle') return
       await Bun.sleep(Math.max(REST_MS_MIN, RESTS[left] * (performance.now() - began)))
     }
   }
 }
 
-/** @returns what is left to do: `newer` messages of the log, or `older` ones */
-async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' | 'nothing'> {
+/** A row where there is something to do. */
+const work = (sql: Sql): ReturnType<Sql> => sql`
+  select 1 where not exists (
+    select from search_progress p join event_log_origin o on o.since = p.log_since
+    where p.below_id is null and exists (select from events where id <= p.event_id))
+  union all (select 1 from events
+    where (xid, id) > ((select xid from search_progress), (select event_id from search_progress))
+      and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
+
+/** @returns what is left to do: `newer` messages of the log, or `older` ones; `idle` when there was nothing to do */
+async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' | 'nothing' | 'idle'> {
   // Nobody waits for the job: it gives up, and the next run goes on.
   await tx`set local lock_timeout = '200ms'`
   const progress = (await knownProgress(tx)) ?? (await beginAnew(tx))
@@ -99,7 +113,7 @@ async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' 
   const isFull = end >= 0 || events.length === EVENTS_MAX
   const { below_id, above_id } = progress
   const older = isFull || below_id === null ? [] : await olderThan(tx, below_id, above_id ?? 0)
-  if (!last && older.length === 0 && below_id === null) return 'nothing'
+  if (!last && older.length === 0 && below_id === null) return 'idle'
   await index(tx, log, [...new Set([...chosen, ...older])])
   const left_below = isFull || older.length === MESSAGES_MAX ? (older.at(-1) ?? below_id) : null
   await tx`update search_progress set xid = ${last?.xid ?? progress.xid}::text::xid8,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Transaction } from '../../../src/database/database.ts'
 import { SendGroups } from '../../../src/features/messages/send-groups.ts'
-import type { Outgoing } from '../../../src/features/messages/send-statements.ts'
+import { eventsOf, type Outgoing } from '../../../src/features/messages/send-statements.ts'
 import { type Person, standard } from '../../support/harness.ts'
 import { befriend, passersBy } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
@@ -91,7 +91,7 @@ test('the event of a message is what history shows, sent alone or with others, w
     ])),
   ]
   const { body: page } = await alice.get<{ id: number }[]>(`/api/channels/${channel_id}/messages`)
-  const events = [first, ...more].map(({ bodies }) => JSON.parse(bodies[0] ?? ''))
+  const events = [first, ...more].flatMap(eventsOf).map((event) => JSON.parse(event.body))
   expect(events).toEqual(page.toSorted((a, b) => a.id - b.id))
   expect(events[0].member).toEqual({ nickname: 'Al "the owl"', role_ids: roles })
 })
