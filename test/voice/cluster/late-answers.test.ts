@@ -50,12 +50,21 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     }
   }
 
+  /** Resolves when the first node has received what the second one has sent it: messages arrive in order. */
+  function received(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    one.parts.nodes.onMessage('probe', () => resolve())
+    two.parts.nodes.send(one.parts.nodes.id, 'probe', null)
+    return promise
+  }
+
   test('a join given up because the owner is slow takes no seat, and nobody is shown a member', async () => {
     const { a, alice, gateway, channel_id, shown } = await stage()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
     await access.awaited()
     expect(await refused).toBe('unavailable')
+    await received()
     await access.end()
     await until(() => one.parts.sql`select 1 from members limit 1`.then(() => true))
     // Whatever the owner does with the join is done before it runs this one.
@@ -146,6 +155,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     expect(await refusedWith(gateway, 'voice.leave', {})).toBe('not_found')
     expect(await refused).toBe('not_found')
     const again = joinVoice(gateway, channel_id)
+    await received()
     await access.end()
     expect((await again).peers).toHaveLength(1)
     for (const node of [one, two]) await until(async () => Bun.deepEquals(await shown(node), [alice.id, bob.id]))
