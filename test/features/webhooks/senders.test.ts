@@ -26,23 +26,14 @@ async function shown(
 const ALERTMANAGER =
   '{"content":"Test Content","embeds":[{"title":"Test Title","description":"Test Message","color":10038562}],' +
   '"username":"Test Username","avatar_url":"http://example.com/avatar.png"}'
-// https://github.com/grafana/alerting, receivers/discord/discord_test.go, "Default config with one alert".
-const GRAFANA = JSON.stringify({
-  content:
-    '**Firing**\n\nValue: [no value]\nLabels:\n - alertname = alert1\n - lbl1 = val1\nAnnotations:\n - ann1 = annv1\n' +
-    'Silence: http://localhost/alerting/silence/new?alertmanager=grafana&matcher=alertname%3Dalert1' +
-    '&matcher=lbl1%3Dval1\nDashboard: http://localhost/d/abcd\nPanel: http://localhost/d/abcd?viewPanel=efgh\n',
-  embeds: [
-    {
-      color: 14037554,
-      footer: { icon_url: 'https://grafana.com/static/assets/img/fav32.png', text: 'Grafana v12.0.0' },
-      title: '[FIRING:1]  (val1)',
-      url: 'http://localhost/alerting/list',
-      type: 'rich',
-    },
-  ],
-  username: 'Grafana',
-})
+// https://github.com/grafana/alerting, receivers/discord/discord_test.go, "Default config with one alert", by Go.
+const GRAFANA =
+  '{"username":"Grafana","content":"**Firing**\\n\\nValue: [no value]\\nLabels:\\n - alertname = alert1\\n' +
+  ' - lbl1 = val1\\nAnnotations:\\n - ann1 = annv1\\nSilence: http://localhost/alerting/silence/new' +
+  '?alertmanager=grafana\\u0026matcher=alertname%3Dalert1\\u0026matcher=lbl1%3Dval1' +
+  '\\nDashboard: http://localhost/d/abcd\\nPanel: http://localhost/d/abcd?viewPanel=efgh\\n",' +
+  '"embeds":[{"title":"[FIRING:1]  (val1)","type":"rich","url":"http://localhost/alerting/list",' +
+  '"color":14037554,"footer":{"text":"Grafana v12.0.0","icon_url":"https://grafana.com/static/assets/img/fav32.png"}}]}'
 // https://github.com/go-gitea/gitea, services/webhook/discord.go: what its structures encode of a push, fields null.
 const GITEA = `{
   "wait": false,
@@ -98,6 +89,7 @@ test('what Alertmanager, Grafana, Gitea and Uptime Kuma send to Discord stands i
     { type: 'rich', title: 'Test Title', description: 'Test Message', color: '#992d22' },
   ])
   const firing = await shown(GRAFANA)
+  expect(firing.content).toContain('?alertmanager=grafana&matcher=alertname%3Dalert1&matcher=lbl1%3Dval1\n')
   expect(firing.embeds[0]).toMatchObject({
     title: '[FIRING:1]  (val1)',
     url: 'http://localhost/alerting/list',
