@@ -279,21 +279,30 @@ export class Loader {
 
   /** Fetches a page of messages. With `around`, the page around that message replaces the timeline. */
   page(place: ChannelPlace, wanted: Wanted, around = 0): Promise<void> {
-    const key = placeKey(place)
-    return this.#once(`timeline ${key}`, async () => {
-      const { state } = this.store
-      const timeline = state.timelines.get(key) ?? emptyTimeline()
-      state.timelines.set(key, timeline)
-      timeline.meanwhile = []
-      try {
-        const rows = await this.#messages(place, timeline, wanted, around)
-        if (state.timelines.get(key) !== timeline) return
-        merge(timeline, wanted, rows, around)
-      } finally {
-        timeline.meanwhile = undefined
-        this.store.touch(`timeline ${key}`)
-      }
+    return this.#once(`timeline ${placeKey(place)}`, async () => {
+      if (await this.#mergePage(place, wanted, around)) return
+      // A place may begin afresh while its page is on its way, as a group does when its creation is told.
+      if (this.store.state.channels.has(place.channel_id))
+        await this.#mergePage(place, around ? 'around' : 'newest', around)
     })
+  }
+
+  /** @returns false when the timeline was dropped meanwhile */
+  async #mergePage(place: ChannelPlace, wanted: Wanted, around: number): Promise<boolean> {
+    const { timelines } = this.store.state
+    const key = placeKey(place)
+    const timeline = timelines.get(key) ?? emptyTimeline()
+    timelines.set(key, timeline)
+    timeline.meanwhile = []
+    try {
+      const rows = await this.#messages(place, timeline, wanted, around)
+      if (timelines.get(key) !== timeline) return false
+      merge(timeline, wanted, rows, around)
+      return true
+    } finally {
+      timeline.meanwhile = undefined
+      this.store.touch(`timeline ${key}`)
+    }
   }
 
   /** Runs work unless the same work is running: then waits for that. */

@@ -173,6 +173,20 @@ test('the tests above delivered every type of durable event', () => {
   expect(durable.filter((name) => !met.has(name))).toEqual([])
 })
 
+test('a group whose creation is told while its first page is on its way shows that page', async () => {
+  const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
+  const channel_id = await group(ann, ben, cat)
+  const client = await StoreClient.open(ann)
+  const { state } = client.store
+  const d = found(state.channels.get(channel_id))
+  state.timelines.clear()
+  const page = client.loader.page({ channel_id }, 'newest')
+  client.store.apply({ t: 'channel.created', s: 1_000_000, d })
+  await page
+  expect(state.timelines.get(`c${channel_id}`)).toMatchObject({ loaded: true, atOldest: true, atNewest: true })
+  client.cut()
+})
+
 test('a timeline has no gaps and stays bounded however far one scrolls', async () => {
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)
