@@ -121,6 +121,8 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
   current.current = timeline
   /** The scroll position when the anchor was set. */
   const anchored_at = useRef(0)
+  /** The scroll position that the list gave itself when it last followed its end. */
+  const followed_to = useRef(-1)
   const setAnchor = (box: HTMLElement) => {
     anchor.current = firstVisible(box)
     anchored_at.current = box.scrollTop
@@ -148,8 +150,10 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
     const box = ref.current
     if (!box) return
     if (showSought(box)) onMove()
-    else if (follows()) box.scrollTop = box.scrollHeight
-    else if (anchor.current) {
+    else if (follows()) {
+      box.scrollTop = box.scrollHeight
+      followed_to.current = box.scrollTop
+    } else if (anchor.current) {
       const row = box.querySelector(`[data-id="${anchor.current.id}"]`)
       if (row) box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - anchor.current.top
     }
@@ -171,7 +175,7 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
     restore,
     onScroll: () => {
       // The event of an own move may come after the list has grown: nobody scrolled away from its end.
-      if (!follows() || ref.current?.scrollTop !== anchored_at.current) onMove()
+      if (!follows() || ref.current?.scrollTop !== followed_to.current) onMove()
       fetchNear()
     },
     toEnd: () => {
