@@ -16,6 +16,14 @@ let booted: Promise<Parley> | undefined
 /** The server of this file, started by its first test. */
 const serving = () => (booted ??= bootCalls())
 
+/** Two people, and the page of a voice channel that both see. */
+async function pair(parley: Parley) {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id } = await room(ann, ben)
+  const { id: voice_id } = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+  return { ann, ben, server_id, voice_id, path: `/app/servers/${server_id}/channels/${voice_id}` }
+}
+
 const SIZES = [
   [{ width: 390, height: 780 }, 'phone'],
   [{ width: 1280, height: 800 }, 'wide'],
@@ -85,11 +93,7 @@ browserTest(
   browser,
   'two people call each other from their pages, hear who speaks, mute, turn cameras on, and share a screen',
   async (chromium) => {
-    const parley = await serving()
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id } = await room(ann, ben)
-    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
-    const path = `/app/servers/${server_id}/channels/${voice.id}`
+    const { ann, ben, path } = await pair(await serving())
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await first.button('Join voice').click()
     await second.sees(second.page.locator('.participant', { hasText: ann.display_name }))
@@ -146,11 +150,7 @@ browserTest(
   browser,
   'where two share their screens, the stage says whose there are, marks the own one, and shows the chosen one',
   async (chromium) => {
-    const parley = await serving()
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id } = await room(ann, ben)
-    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
-    const path = `/app/servers/${server_id}/channels/${voice.id}`
+    const { ann, ben, path } = await pair(await serving())
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     const choice = first.page.getByRole('group', { name: 'Screens in this call' })
     const names = () => choice.getByRole('button').allTextContents()
@@ -236,11 +236,8 @@ browserTest(
   browser,
   'a call is shown above other windows until it ends; who may no longer share loses the own pictures too',
   async (chromium) => {
-    const ann = await person(await serving(), 'ann')
-    const ben = await person(ann.parley, 'ben')
-    const { server_id } = await room(ann, ben)
-    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
-    const visitor = await Visitor.as(chromium, ben, `/app/servers/${server_id}/channels/${voice.id}`)
+    const { ann, ben, server_id, voice_id, path } = await pair(await serving())
+    const visitor = await Visitor.as(chromium, ben, path)
     const { page } = visitor
     await visitor.button('Join voice').click()
     await visitor.button('Turn camera on').click()
@@ -257,7 +254,7 @@ browserTest(
     })
     await visitor.sees(visitor.button('Unmute'))
     const [everyone] = (await ann.get(`/api/servers/${server_id}/roles`)).body
-    await ann.put(`/api/channels/${voice.id}/permissions/${everyone.id}`, { deny: permissions('share_screen') })
+    await ann.put(`/api/channels/${voice_id}/permissions/${everyone.id}`, { deny: permissions('share_screen') })
     await visitor.misses(camera)
     await visitor.misses(visitor.button('Turn camera off'))
     await visitor.button('Leave the call').click()
@@ -270,11 +267,8 @@ browserTest(
   browser,
   'without windows above others the pictures alone are shown above them; a join that is not answered keeps no seat',
   async (chromium) => {
-    const ann = await person(await standard(), 'ann')
-    const ben = await person(ann.parley, 'ben')
-    const { server_id } = await room(ann, ben)
-    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
-    const visitor = await Visitor.as(chromium, ben, `/app/servers/${server_id}/channels/${voice.id}`)
+    const { ann, ben, voice_id, path } = await pair(await standard())
+    const visitor = await Visitor.as(chromium, ben, path)
     const { page } = visitor
     // As in Firefox and Safari.
     await page.addInitScript(() => Reflect.deleteProperty(window, 'documentPictureInPicture'))
@@ -288,8 +282,8 @@ browserTest(
     })
     await page.reload()
     await visitor.button('Join voice').click()
-    await until(async () => (await presentIn(ann, voice.id)).includes(ben.id))
-    await visitor.until(async () => (await presentIn(ann, voice.id)).length === 0)
+    await until(async () => (await presentIn(ann, voice_id)).includes(ben.id))
+    await visitor.until(async () => (await presentIn(ann, voice_id)).length === 0)
     await visitor.sees(visitor.button('Join voice'))
     isLate = false
     await visitor.button('Join voice').click()

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { IssuedWebhook } from '../../src/features/webhooks/model.ts'
 import { hit } from './coverage.ts'
-import { type Person, routeOf } from './harness.ts'
+import { type Person, routeOf, until } from './harness.ts'
 
 /** Makes a webhook in a channel. */
 export async function webhook(who: Person, channel_id: number, name = 'Grafana'): Promise<IssuedWebhook> {
@@ -40,4 +40,14 @@ export async function post(
 export async function newest(who: Person, channel_id: number): Promise<any> {
   const [message] = (await who.get(`/api/channels/${channel_id}/messages?limit=1`)).body
   return message
+}
+
+/** The newest message of a channel, once the pictures and links of all messages have been fetched. */
+export async function newestPreviewed(who: Person, channel_id: number): Promise<any> {
+  const { parley } = who
+  await until(async () => {
+    await parley.sweep()
+    return (await parley.parts.sql`select 1 from preview_jobs`).length === 0
+  })
+  return newest(who, channel_id)
 }

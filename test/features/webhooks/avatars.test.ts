@@ -4,7 +4,7 @@ import { boot, person, room, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { png } from '../../support/uploads.ts'
 import { type Answering, page, response, WebHost } from '../../support/web-host.ts'
-import { newest, post, webhook } from '../../support/webhooks.ts'
+import { newest, newestPreviewed, post, webhook } from '../../support/webhooks.ts'
 
 const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
 const { sql } = parley.parts
@@ -19,14 +19,7 @@ const { url, id: hook_id } = await webhook(alice, channel_id)
 const face = response(200, { 'content-type': 'image/png' }, await png(90, 90))
 const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
 
-/** Waits until everything that was named has been asked for. @returns the newest message */
-async function settled() {
-  await until(async () => {
-    await parley.sweep()
-    return (await sql`select 1 from preview_jobs`).length === 0
-  })
-  return newest(bob, channel_id)
-}
+const settled = () => newestPreviewed(bob, channel_id)
 
 test('a message comes with a picture of its own, fetched once and told wherever the message is', async () => {
   const { promise: seen, resolve: show } = Promise.withResolvers<void>()

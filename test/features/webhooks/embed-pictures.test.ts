@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { wantPictures } from '../../../src/features/previews/embed-pictures.ts'
-import { boot, person, room, stop, until } from '../../support/harness.ts'
+import { boot, person, room, stop } from '../../support/harness.ts'
 import { png } from '../../support/uploads.ts'
 import { response, WebHost } from '../../support/web-host.ts'
-import { newest, post } from '../../support/webhooks.ts'
+import { newestPreviewed, post } from '../../support/webhooks.ts'
 
 const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
 const { sql } = parley.parts
@@ -22,14 +22,7 @@ const gone = web.url('/gone.png')
 const page = web.on('/page', response(200, { 'content-type': 'text/html' }, '<title>A page</title>'))
 
 const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
-/** Waits until everything that was named has been asked for. @returns the newest message */
-async function settled() {
-  await until(async () => {
-    await parley.sweep()
-    return (await sql`select 1 from preview_jobs`).length === 0
-  })
-  return newest(alice, channel_id)
-}
+const settled = () => newestPreviewed(alice, channel_id)
 
 test('pictures in embeds of a webhook are fetched by the server, and shown from there', async () => {
   const sent = await post(alice, `${url}?wait=true`, {
