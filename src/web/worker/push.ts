@@ -22,8 +22,19 @@ async function noticeWordsHere(): Promise<typeof noticeWords> {
   return Object.entries(languages).find(([code]) => code === language)?.[1].notices ?? noticeWords
 }
 
+let handled: Promise<void> = Promise.resolve()
+
+/**
+ * Handles one push after another: two of a place that read its notice at once would count themselves as one message,
+ * and Chromium forgets a notification that is being shown while `getNotifications` runs.
+ */
+export function receive(message: unknown): Promise<void> {
+  handled = handled.catch(() => {}).then(() => handle(message))
+  return handled
+}
+
 /** Shows what the server tells, or takes it back; nothing where another account is logged in, or none. */
-export async function receive(message: unknown): Promise<void> {
+async function handle(message: unknown): Promise<void> {
   if (!isPushMessage(message) || (await readKept('account')) !== message.user_id) return
   const { registration } = scope
   if (message.kind === 'over')
