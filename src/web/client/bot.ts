@@ -143,7 +143,12 @@ export class Bot {
   readonly #handlers = new Map<string, Handler>()
   readonly #onError: (error: unknown, interaction: Interaction) => void
 
+  /** @throws Error when the address or the token is missing, as in a program that was started without arguments */
   constructor({ base, token, intents, onError = (error) => console.error(error) }: BotOptions) {
+    if (!base || !token)
+      throw new Error(
+        'A bot needs { base, token }: the address of the server, such as https://chat.example.org, and its token',
+      )
     // An address that was copied from a browser ends in a slash.
     this.client = openClient({ base: base.replace(/\/+$/, ''), token, intents })
     this.#onError = onError

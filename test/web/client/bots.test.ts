@@ -84,6 +84,12 @@ test('docs/bots.md has three programs, and the first bot is one of fifteen lines
   expect(programs[0]?.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
 })
 
+test('a bot that is started without arguments says what it needs', () => {
+  const program = Bun.spawnSync([process.execPath, 'bot-0.mjs'], { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
+  expect(program.exitCode).toBe(1)
+  expect(program.stderr.toString()).toContain('A bot needs { base, token }: the address of the server')
+})
+
 test('a bot comes online by an address that ends in a slash', async () => {
   const { server_id, channel_id } = await place(alice)
   const account = await botOf(alice, 'Slashes')
