@@ -234,7 +234,7 @@ async function fillPreviews({ parts: { sql, objects } }: Parley, bob: Person, ch
   await sql`insert into preview_pages (hash, asked_by, picture_id) values ('\\x00ff', ${bob.id}, ${shown?.id ?? 0})`
   await sql`insert into preview_picture_checks (picture_id, due_at) values (1, now() + interval '1 day')`
   await sql`insert into wanted_pictures
-    select min(id), 0, 'image', 'https://example.org/p.png' from messages where channel_id = ${channel_id}`
+    select min(id), 0, 'image', 'https://example.org/p.png', ${bob.id} from messages where channel_id = ${channel_id}`
   await sql`insert into message_pictures
     select min(id), ${shown?.id ?? 0} from messages where channel_id = ${channel_id}`
   await sql`insert into preview_jobs (message_id, author_id, due_at)

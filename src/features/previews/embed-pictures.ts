@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Embed } from './model.ts'
 import { pageOf } from './links.ts'
 import { knownPage } from './pages.ts'
-import { queuePreview } from './preview-queue.ts'
+import { queuePreview, withPerson } from './preview-queue.ts'
 import { foundAvatar, type WantedPicture } from './wanted-pictures.ts'
 
 /** An embed, and the pictures that it names elsewhere. */
@@ -54,7 +54,10 @@ export async function wantPictures(sql: Transaction, message_id: number, picture
   // A job that came before knew nothing of them.
   const there = await sql`update messages set previewed_version = null where id = ${message_id} returning 1`
   if (there.length === 0) return
-  await sql`insert into wanted_pictures ${sql(wanted.map((picture) => ({ message_id, ...picture })))}`
+  await sql`insert into wanted_pictures (message_id, at, place, url, author_id)
+    select m.id, wanted.at, wanted.place, wanted.url, person.id from messages m ${withPerson(sql)},
+      json_to_recordset(${JSON.stringify(wanted)}::text::json) wanted (at int, place text, url text)
+    where m.id = ${message_id}`
   await queuePreview(
     sql,
     message_id,

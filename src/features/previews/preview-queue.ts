@@ -10,8 +10,12 @@ const JOBS_PER_ACCOUNT_MAX = 20
 const AVATAR_JOBS_MAX = 10
 /** An avatar that has not been looked for within this time is given up. */
 const AVATAR_HOURS = 1
-/** Messages that wait for their avatars without a job and are looked at in one step, the oldest first. */
-const LEFT_MAX = 1_000
+/** Messages whose avatars are given up in one step, the oldest first. */
+const GIVEN_UP_MAX = 1_000
+/** Accounts whose waiting avatars are looked at in one step, and how many of each. */
+const [ACCOUNTS_MAX, LEFT_PER_ACCOUNT_MAX] = [50, 20]
+/** Accounts among which they are chosen. */
+const WAITING_MAX = 1_000
 /** A job that has not ended within this time is done again, by whichever process. */
 const LEASE_SECONDS = 120
 const ATTEMPTS_MAX = 30
@@ -64,13 +68,25 @@ export class PreviewQueue {
   /** Puts messages on the queue whose avatars found no room when they came, while there is room. */
   async refill(): Promise<void> {
     const { sql } = this
-    const isLeft: ReturnType<Sql> = sql`m.id in (
-      select w.message_id from wanted_pictures w
-      where w.place = 'avatar' and not exists (select from preview_jobs j where j.message_id = w.message_id)
-      order by w.message_id limit ${LEFT_MAX})`
     await sql`delete from wanted_pictures given_up using messages m
-      where ${isLeft} and given_up.place = 'avatar' and given_up.message_id = m.id
+      where m.id in (select w.message_id from wanted_pictures w
+          where w.place = 'avatar' and ${hasNoJob(sql)} order by w.message_id limit ${GIVEN_UP_MAX})
+        and given_up.place = 'avatar' and given_up.message_id = m.id
         and m.created_at < now() - ${AVATAR_HOURS} * interval '1 hour'`
+    const isLeft: ReturnType<Sql> = sql`m.id in (
+      with recursive waiting as (
+        (select author_id from wanted_pictures where place = 'avatar' order by author_id limit 1)
+        union all
+        select (select w.author_id from wanted_pictures w where w.place = 'avatar' and w.author_id > waiting.author_id
+          order by w.author_id limit 1)
+        from waiting where waiting.author_id is not null
+      ),
+      chosen as (select author_id from (select author_id from waiting limit ${WAITING_MAX}) waiting
+        where author_id is not null order by random() limit ${ACCOUNTS_MAX})
+      select own.message_id from chosen, lateral (
+        select w.message_id from wanted_pictures w
+        where w.place = 'avatar' and w.author_id = chosen.author_id and ${hasNoJob(sql)}
+        order by w.message_id limit ${LEFT_PER_ACCOUNT_MAX}) own)`
     await sql`${jobsOf(sql, isLeft, AVATAR_JOBS_MAX)} on conflict do nothing`
   }
 
@@ -116,8 +132,10 @@ const jobsOf = (sql: Sql, which: ReturnType<Sql>, own_max: number) => sql`
   where at + (select count(*) from preview_jobs) <= ${JOBS_MAX}
     and own + (select count(*) from preview_jobs j where j.author_id = due.author_id) <= ${own_max}`
 
+const hasNoJob = (sql: Sql) => sql`not exists (select from preview_jobs j where j.message_id = w.message_id)`
+
 /** Joins to messages `m` whose share they take, as `person`. */
-const withPerson = (sql: Sql) => sql`left join webhooks w on w.id = m.author_id
+export const withPerson = (sql: Sql) => sql`left join webhooks w on w.id = m.author_id
   left join applications a on a.id = coalesce(w.creator_id, m.author_id),
   coalesce(a.owner_id, w.creator_id, m.author_id) person (id)`
 

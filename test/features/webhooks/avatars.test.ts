@@ -135,7 +135,7 @@ test('one that found no room is looked for again within an hour, unless nobody m
     const { body } = await post(alice, `${url}?wait=true`, { content })
     await sql`update messages set embeds_suppressed = ${isHidden},
       created_at = now() - ${minutes} * interval '1 minute' where id = ${body.id}`
-    await sql`insert into wanted_pictures values (${body.id}, 0, 'avatar', ${web.on('/left.png', face)})`
+    await sql`insert into wanted_pictures values (${body.id}, 0, 'avatar', ${web.on('/left.png', face)}, ${alice.id})`
     return Number(body.id)
   }
   const old = await waiting('Old', 61)
@@ -154,6 +154,32 @@ test('one that found no room is looked for again within an hour, unless nobody m
     await parley.sweep()
     return (await shown(hidden)) !== undefined
   })
+})
+
+test('an account with thousands of avatars that wait delays nobody else’s', async () => {
+  const hash = (path: string) => createHash('sha256').update(web.url(path)).digest()
+  const wait = (path: string) =>
+    sql`insert into preview_pages (hash, leased_until) values (${hash(path)}, now() + interval '1 hour')`
+  const { body } = await post(alice, `${url}?wait=true`, { content: 'Many' })
+  await wait('/many.png')
+  await sql`with added as (
+      insert into messages (channel_id, author_id, content)
+      select channel_id, author_id, 'Many' from messages, generate_series(1, 3000) where id = ${body.id} returning id)
+    insert into wanted_pictures select id, 0, 'avatar', ${web.on('/many.png', face)}, ${alice.id} from added`
+  const { url: other } = await webhook(bob, (await room(bob)).channel_id)
+  await wait('/few.png')
+  const avatar_url = web.on('/few.png', face)
+  for (let at = 0; at < 12; at++) await post(bob, other, { content: 'Few', avatar_url })
+  const left = async () =>
+    (await sql`select 1 from wanted_pictures where place = 'avatar' and author_id = ${bob.id}`).length
+  expect(await left()).toBe(12)
+  await sql`delete from preview_pages where hash = ${hash('/few.png')}`
+  await until(async () => {
+    await parley.sweep()
+    return (await left()) === 0
+  })
+  await sql`delete from messages where content = 'Many'`
+  await sql`delete from preview_pages`
 })
 
 test('no picture, one too large, or one elsewhere than may be asked is not shown; the message is', async () => {
