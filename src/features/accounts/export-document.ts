@@ -51,7 +51,12 @@ export const Export = z
     servers: z.array(Joined),
     groups: z.array(Group).describe('that it is in'),
     relations: z.array(Relation),
-    messages: z.array(Message).describe('that it wrote in channels and groups'),
+    messages: z
+      .array(Message)
+      .describe(
+        'that it wrote in channels and groups; of a message that it forwarded within a server the id alone, and no ' +
+          '`thread`: those are of others',
+      ),
     direct_messages: z.array(DirectMessage).describe('that it sent'),
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
@@ -117,8 +122,12 @@ const sections: Record<Section, Page> = {
     from relations_of r join users u on u.id = r.other_id
     where r.user_id = ${id} and r.state <> 'none' and r.other_id > ${after}::bigint order by r.other_id limit ${limit}`,
   messages: (sql, { id }, after, limit) => sql`
-    select m.id::text as key, message_json(m)::text as body from messages m
-    where m.author_id = ${id} and m.recipient_id is null and m.id > ${after}::bigint order by m.id limit ${limit}`,
+    select m.id::text as key, case when m.forwarded_id is null and not m.began_thread then message_json(m)::text
+      else (message_json(m)::jsonb || '{"thread":null}' || case when m.forwarded_id is null then '{}'
+        else jsonb_build_object('forwarded', jsonb_build_object('message_id', m.forwarded_id, 'channel_id', null,
+          'author', null, 'content', null)) end)::text end as body
+    from messages m where m.author_id = ${id} and m.recipient_id is null and m.id > ${after}::bigint
+    order by m.id limit ${limit}`,
   direct_messages: (sql, { id }, after, limit) => sql`
     select m.id::text as key, message_json(m)::text as body from messages m
     where m.author_id = ${id} and m.recipient_id is not null and m.id > ${after}::bigint order by m.id limit ${limit}`,

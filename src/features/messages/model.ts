@@ -206,7 +206,8 @@ export function mentionsIn(content: string): Mentions {
   return {
     people: ids(/<@(\d{1,15})>/g),
     roles: ids(/<@&(\d{1,15})>/g),
-    everyone: /@everyone\b/.test(text),
-    here: /@here\b/.test(text),
+    // Not those of an e-mail address.
+    everyone: /(?<![\w@])@everyone\b/.test(text),
+    here: /(?<![\w@])@here\b/.test(text),
   }
 }

@@ -2,6 +2,7 @@ import { columns, type Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
 import { field } from '../../http/answers.ts'
 import { Channel } from '../channels/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
@@ -16,7 +17,8 @@ const ARCHIVE_AFTER_SECONDS_DEFAULT = 259_200
 /**
  * Begins a thread in a text or voice channel, and publishes it; the account follows it. A message of the kind
  * `thread_created` tells of it in the channel.
- * @throws Problem `not_found`, `missing_permission`, `forbidden`, `validation_failed`, `thread_exists`, `token_revoked`
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`, `validation_failed`, `slowmode`, `thread_exists`,
+ *   `token_revoked`
  */
 export async function beginThread(
   sql: Transaction,
@@ -31,6 +33,8 @@ export async function beginThread(
   if (parent.type !== 'text' && parent.type !== 'voice')
     throw new Problem('forbidden', 'Threads belong to text and voice channels')
   await demandLiving(sql, user_id)
+  if (parent.slowmode_seconds > 0 && !holds(parent.permissions, 'manage_messages'))
+    await waitForSlowmode(sql, parent, user_id)
   if (message_id !== undefined) {
     demand(parent.permissions, 'read_history')
     const [message] = await sql<Pick<Message, 'kind'>[]>`
@@ -52,4 +56,16 @@ export async function beginThread(
   emit(topic.user(user_id, { server_id, channel_id: parent_id }), 'thread.followed', told)
   await sendNotice(sql, emit, parent_id, user_id, 'thread_created', { thread_id: begun.id, name })
   return begun
+}
+
+/** Takes the account's turn in a channel, as write_message does: the notice of a thread is a message there. */
+async function waitForSlowmode(sql: Transaction, { id, slowmode_seconds }: Channel, user_id: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('slowmode', ${user_id}::bigint * 1000003 + ${id}::bigint))`
+  const [mark] = await sql<{ retry_after: number }[]>`
+    select ceil(extract(epoch from sent_at - clock_timestamp()) + ${slowmode_seconds})::int as retry_after
+    from slowmode_marks where user_id = ${user_id} and channel_id = ${id}`
+  const retry_after = mark?.retry_after ?? 0
+  if (retry_after > 0) throw new Problem('slowmode', undefined, { retry_after })
+  await sql`insert into slowmode_marks values (${user_id}, ${id}, clock_timestamp())
+    on conflict (user_id, channel_id) do update set sent_at = excluded.sent_at`
 }

@@ -36,7 +36,15 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Begin a thread in a text or voice channel (create_threads), at one of its messages or at none',
           tags,
         },
-        response: answers({ 201: Channel }, 'thread_exists', 'forbidden', 'storage_full', ...ROOM_CODES, ...BODY_CODES),
+        response: answers(
+          { 201: Channel },
+          'thread_exists',
+          'forbidden',
+          'slowmode',
+          'storage_full',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .get(

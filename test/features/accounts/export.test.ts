@@ -160,6 +160,12 @@ test('an export holds nothing that others wrote, are called or did', async () =>
     return secrets.at(-1) as string
   }
   const hers = await say(alice, channel_id, 'What I said')
+  const original = await say(bob, channel_id, secret('message'))
+  const forward = { forward_message_id: original.id }
+  const forwarded = (await alice.post(`/api/channels/${channel_id}/messages`, forward)).body
+  expect(forwarded.forwarded.content).toBe(original.content)
+  const thread = await bob.post(`/api/channels/${channel_id}/threads`, { name: secret('thread'), message_id: hers.id })
+  expect(thread.status).toBe(201)
   for (const who of others) {
     const role = await alice.post(`/api/servers/${server_id}/roles`, { name: secret('role') })
     await alice.post(`/api/servers/${server_id}/members/${who.id}/roles/${role.body.id}`)
@@ -193,6 +199,10 @@ test('an export holds nothing that others wrote, are called or did', async () =>
   const document = JSON.parse(text)
   expect(document.relations.map((row: any) => [row.user.id, row.state])).toEqual([[bob.id, 'pending_incoming']])
   expect(document.messages.every((row: any) => row.author.id === alice.id)).toBe(true)
+  const row = (message_id: number) => document.messages.find(({ id }: any) => id === message_id)
+  const nothing = { channel_id: null, author: null, content: null }
+  expect(row(forwarded.id)).toEqual({ ...forwarded, forwarded: { message_id: original.id, ...nothing } })
+  expect(row(hers.id)).toMatchObject({ content: 'What I said', thread: null })
   expect(document.direct_messages.every((row: any) => row.sender_id === alice.id)).toBe(true)
   // Of mallory, who blocks and was banned, there is her id where alice wrote to her, and nothing else.
   const named = text.match(

@@ -17,7 +17,9 @@ test('a text names people, roles, everyone and here; what stands in code names n
     everyone: true,
     here: false,
   })
-  expect(mentionsIn('mail@everyones.example @hereabouts')).toMatchObject({ everyone: false, here: false })
+  const none = 'mail@everyones.example @hereabouts ann@everyone.com ben@here.org @@here'
+  expect(mentionsIn(none)).toMatchObject({ everyone: false, here: false })
+  expect(mentionsIn('(@everyone) <@1>@here')).toMatchObject({ everyone: true, here: true })
 })
 
 test('a reply mentions whom it answers, unless it says otherwise; an edit keeps that', async () => {

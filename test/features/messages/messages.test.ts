@@ -112,6 +112,17 @@ test('manage_messages counts in its own server only', async () => {
   expect([reply.status, reply.body.errors[0].path]).toEqual([422, 'body.reply_to_id'])
 })
 
+test('who may not read the history replies to nothing: the mention would tell who wrote it', async () => {
+  const { server_id, channel_id } = await room(alice, bob)
+  const { id } = await say(alice, channel_id, 'Unread')
+  const reply = () => bob.post(`/api/channels/${channel_id}/messages`, { content: 'x', reply_to_id: id })
+  expect((await reply()).body.mention_ids).toEqual([alice.id])
+  await forbidEveryone(alice, server_id, 'read_history')
+  const { status, body } = await reply()
+  expect([status, body.errors[0].path]).toEqual([422, 'body.reply_to_id'])
+  expect((await say(bob, channel_id, 'To nothing')).reply_to_id).toBeNull()
+})
+
 test('sending takes send_messages, reading takes read_history, and both take view_channel', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const message = await say(bob, channel_id, 'Still mine')

@@ -57,6 +57,18 @@ test('a thread has a slowmode of its own, and neither holds in the other', async
   expect(await codes(channel_id)).toEqual(['sent', 'sent'])
 })
 
+test('beginning a thread takes a turn of the channel’s slowmode, and waits for one', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { channel_id } = await place(alice, bob)
+  const begin = (who: Person, name: string) => who.post(`/api/channels/${channel_id}/threads`, { name })
+  await set(alice, channel_id, 60)
+  expect((await begin(bob, 'Owls')).status).toBe(201)
+  const { status, body } = await begin(bob, 'Kites')
+  expect([status, body.code, body.retry_after]).toEqual([429, 'slowmode', expect.any(Number)])
+  expect((await send(bob, channel_id, 'Then')).body.code).toBe('slowmode')
+  for (const name of ['Terns', 'Gulls']) expect((await begin(alice, name)).status).toBe(201)
+})
+
 describe.if(redisProgram !== undefined)('slowmode over several nodes', async () => {
   const redis = await redisServer()
   const [one, two] = await nodesOn(redis)

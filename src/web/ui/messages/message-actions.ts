@@ -38,6 +38,13 @@ const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
 /** What a message says, or forwards. */
 const textOf = ({ content, forwarded }: Entry): string => content || (forwarded?.content ?? '')
 
+/** Whether the account may write in the channel, and refer to what is written there. */
+function mayReply({ channel_id }: Entry): boolean {
+  const channel = state.channels.get(channel_id)
+  if (channel === undefined || !state.mayIn(channel, 'read_history')) return false
+  return state.mayIn(channel, channel.type === 'thread' ? 'send_in_threads' : 'send_messages')
+}
+
 /** Whether the account manages the messages of the channel. */
 function moderates({ channel_id }: Entry): boolean {
   const channel = state.channels.get(channel_id)
@@ -86,6 +93,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.reply,
     key: 'r',
     inBar: true,
+    isOffered: mayReply,
     run: (entry) => answer(entry, { id: entry.id, author_id: authorIdOf(entry) }),
   },
   {
