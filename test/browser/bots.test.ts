@@ -147,7 +147,8 @@ for (const [device, viewport] of [
       await visitor.field(/^sides/).press('Enter')
       const row = visitor.message('Of 6')
       await visitor.sees(row.getByText('used /roll'))
-      expect(await visitor.composer().inputValue()).toBe('')
+      // What the bot says may come before its request is answered.
+      await visitor.until(async () => (await visitor.composer().inputValue()) === '')
       await row.getByRole('button', { name: 'Again' }).click()
       await visitor.sees(visitor.message('Rolled again'))
       await visitor.misses(visitor.button('Again'))

@@ -26,6 +26,14 @@ browserTest(browser, 'on a phone a swipe replies to a message, and opens and clo
     isMobile: true,
   })
   await visitor.sees(visitor.message('osprey'))
+  // What hears fingers is loaded late.
+  await visitor.until(() =>
+    visitor.page.evaluate(async () => {
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+      const part = loaded.find((name) => name.includes('/part-swipes-'))
+      return part !== undefined && (await import(part)) !== undefined
+    }),
+  )
   const finger = await visitor.page.context().newCDPSession(visitor.page)
   const box = await visitor.message('osprey').boundingBox()
   const at = { x: 250, y: (box?.y ?? 0) + 20 }

@@ -173,7 +173,7 @@ browserTest(browser, 'what is half written is kept or asked about, and the focus
   await visitor.sees('Discard your changes?')
   await visitor.button('Cancel').click()
   await visitor.button(/^Save$/).click()
-  await visitor.until(async () => /Saved/.test((await visitor.page.locator('dialog .note').textContent()) ?? ''))
+  await visitor.sees(visitor.page.locator('dialog .note.shown', { hasText: 'Saved' }))
   await focused('dialog .footer button.primary')
   await keyboard.press('Escape')
   await visitor.misses(visitor.page.locator('dialog'))

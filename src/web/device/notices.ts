@@ -10,7 +10,7 @@ import { plainText } from '../ui/messages/plain-text.ts'
 import { deviceSettings } from './device-settings.ts'
 import { channelHere } from './focus.ts'
 import { isPushOn } from './push.ts'
-import { showNotice, tagOf } from './show-notice.ts'
+import { inTurn, showNotice, tagOf } from './show-notice.ts'
 import { noticeWords } from '../words/notices.ts'
 import type { PushMessage, PushSettings } from '../../features/push/model.ts'
 
@@ -73,11 +73,11 @@ export async function tellOfCall(channel_id: number, by: number): Promise<() => 
     ...(own?.hide_content ? {} : { author: withoutBidi(nameOf(by)) }),
     ...(own?.hide_content || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
   }
-  await showNotice(registration, call, noticeWords)
-  return () =>
-    void registration
-      .getNotifications({ tag: tagOf(call) })
-      .then((shown) => shown.forEach((notice) => notice.close()), nothing)
+  await inTurn(() => showNotice(registration, call, noticeWords))
+  const close = async () => {
+    for (const shown of await registration.getNotifications({ tag: tagOf(call) })) shown.close()
+  }
+  return () => void inTurn(close).catch(nothing)
 }
 
 async function show(message: Said, isHidden: boolean): Promise<void> {
@@ -96,7 +96,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
     ...(isHidden ? {} : said),
     ...(isHidden || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
   }
-  await showNotice(registration, notice, noticeWords)
+  await inTurn(() => showNotice(registration, notice, noticeWords))
 }
 
 /** Of several pages one does it. */

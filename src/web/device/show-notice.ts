@@ -8,6 +8,19 @@ declare const ICONS: { icon: string; badge: string }
 export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 'is_call'>): string =>
   `${is_call ? 'call' : 'place'} ${channel_id}`
 
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Does what reads or shows notices after all that was begun before: two messages of a place that read its notice at
+ * once would count themselves as one, and Chromium forgets a notification that is being shown while `getNotifications`
+ * runs.
+ */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = last.catch(() => {}).then(work)
+  last = done
+  return done
+}
+
 /** Shows a notice in place of an earlier one of its place; a message that is shown already makes no sound. */
 export async function showNotice(
   registration: ServiceWorkerRegistration,

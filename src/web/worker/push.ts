@@ -1,6 +1,6 @@
 import type { PushMessage } from '../../features/push/model.ts'
 import { readKept } from '../device/kept.ts'
-import { showNotice, tagOf } from '../device/show-notice.ts'
+import { inTurn, showNotice, tagOf } from '../device/show-notice.ts'
 import { languages } from '../words/languages.ts'
 import { noticeWords } from '../words/notices.ts'
 import { scope } from './scope.ts'
@@ -22,16 +22,8 @@ async function noticeWordsHere(): Promise<typeof noticeWords> {
   return Object.entries(languages).find(([code]) => code === language)?.[1].notices ?? noticeWords
 }
 
-let handled: Promise<void> = Promise.resolve()
-
-/**
- * Handles one push after another: two of a place that read its notice at once would count themselves as one message,
- * and Chromium forgets a notification that is being shown while `getNotifications` runs.
- */
-export function receive(message: unknown): Promise<void> {
-  handled = handled.catch(() => {}).then(() => handle(message))
-  return handled
-}
+/** Handles one push after another. */
+export const receive = (message: unknown): Promise<void> => inTurn(() => handle(message))
 
 /** Shows what the server tells, or takes it back; nothing where another account is logged in, or none. */
 async function handle(message: unknown): Promise<void> {
