@@ -15,6 +15,8 @@ const OFFLINE_DEBOUNCE_MS = 30_000
 /** Statuses are announced together, this often; the first of those who arrive, this soon. */
 const BATCH_MS = 2_000
 const ARRIVAL_MS = 300
+/** After more than these at once, whoever arrives next waits for the batch: each is told to whole servers. */
+const ARRIVALS_MAX = 50
 
 /** What a client can set. */
 type OwnStatus = 'online' | 'idle'
@@ -47,6 +49,8 @@ export class Presence {
   /** Runs from the first arrival to the announcement. */
   #arrival: ReturnType<typeof setTimeout> | undefined
   #announcing = false
+  /** The last announcement was of more than ARRIVALS_MAX accounts. */
+  #isCrowded = false
 
   constructor(
     private readonly sql: Database,
@@ -125,7 +129,7 @@ export class Presence {
     const due_at = died || arrives ? 0 : Date.now() + debounce_ms
     Object.assign(this.#entryOf(user_id), { current: status, due_at })
     this.#changed.add(user_id)
-    if (arrives) this.#arrival ??= setTimeout(() => this.#announceArrivals(), ARRIVAL_MS)
+    if (arrives && !this.#isCrowded) this.#arrival ??= setTimeout(() => this.#announceArrivals(), ARRIVAL_MS)
   }
 
   /** The statuses that are due, by account. A change that was undone within its debounce is forgotten. */
@@ -170,6 +174,7 @@ export class Presence {
 
   async #announce(): Promise<void> {
     const due = this.#collectDue()
+    this.#isCrowded = due.size > ARRIVALS_MAX
     if (due.size === 0) return
     const ids = [...due.keys()]
     const servers = await this.sql<{ server_id: number; user_ids: number[] }[]>`

@@ -83,6 +83,30 @@ test('who arrives is announced within a second; a status that is set, after its 
   }
 })
 
+test('while many arrive at once, they are announced every two seconds', async () => {
+  const parley = await boot()
+  try {
+    const [alice, ...members] = await passersBy(parley, 'alice', ...Array.from({ length: 30 }, (_, n) => `guest${n}`))
+    for (const member of members) await befriend(alice, member)
+    const watcher = await connect(alice)
+    const arrive = (id: number) => parley.parts.nodes.table('presence').put(String(id), 'online')
+    const began = performance.now()
+    for (const [at, member] of members.entries()) {
+      for (let other = 0; other < 60; other++) arrive(1_000_000 + at * 100 + other)
+      arrive(member.id)
+      await Bun.sleep(100)
+    }
+    const told = () => watcher.of('presence.updated').flatMap(({ d }) => d.users.map((user: any) => user.user_id))
+    await until(() => members.every(({ id }) => told().includes(id)))
+    // The first of them after 0.3 s.
+    const announcements_max = 3 + (performance.now() - began) / 2_000
+    expect(watcher.of('presence.updated').length).toBeLessThanOrEqual(announcements_max)
+    watcher.close()
+  } finally {
+    await stop(parley)
+  }
+})
+
 test('setting the same status again does not postpone its announcement', async () => {
   const parley = await boot()
   try {

@@ -20,8 +20,8 @@ export async function lockServer(sql: Transaction, id: number): Promise<Server> 
   return found(server)
 }
 
-/** The columns of a member `m`, the account `u`, without the status, which only the gateway knows. */
-const memberColumns = (sql: Sql) => sql`m.server_id, public_user(u) as user, m.nickname, m.joined_at,
+/** The columns of a member `m`, without the status, which only the gateway knows. @param user what others see of it */
+const memberColumns = (sql: Sql, user: ReturnType<Sql>) => sql`m.server_id, ${user} as user, m.nickname, m.joined_at,
   (select until from timeouts t where t.server_id = m.server_id and t.user_id = m.user_id and t.until > now())
     as timed_out_until,
   array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
@@ -29,15 +29,15 @@ const memberColumns = (sql: Sql) => sql`m.server_id, public_user(u) as user, m.n
 
 /** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
-  select ${memberColumns(sql)} from members m join users u on u.id = m.user_id where ${where}`
+  select ${memberColumns(sql, sql`public_user(u)`)} from members m join users u on u.id = m.user_id where ${where}`
 
 /** A member, and the newest message that there was when it joined, of any channel: nothing up to there is unread. */
 export type OwnMembership = Omit<Member, 'status'> & { floor_id: number }
 
 /** All memberships of these accounts, by server id. The lookups are laid out: planned, they would read all accounts. */
 export const selectMemberships = (sql: Sql, user_ids: number[]) => sql<OwnMembership[]>`
-  select ${memberColumns(sql)}, m.floor_id from unnest(${user_ids}::bigint[]) as own (id)
-  cross join lateral (select * from users where id = own.id offset 0) u
+  select ${memberColumns(sql, sql`u.shown`)}, m.floor_id from unnest(${user_ids}::bigint[]) as own (id)
+  cross join lateral (select public_user(users) as shown from users where id = own.id offset 0) u
   cross join lateral (select * from members where user_id = own.id offset 0) m order by m.server_id`
 
 /** Publishes a member who has changed. @returns the member as it is now @throws Problem `not_found` */
