@@ -9,7 +9,8 @@ import { type BenchServer, withServer } from './server.ts'
 const ROUNDS = 5
 const PUSHES = 10
 const MESSAGES = 10_000
-const PER_SECOND = 5
+/** Messages in the busy channel. */
+const PER_SECOND = Number(process.env['PAGE_PER_SECOND'] ?? 5)
 const WAIT_MS_MAX = 60_000
 const PATH = '/app/servers/1/channels/1'
 const LAST = 'the very last'
@@ -141,7 +142,7 @@ async function memory(url: string, reader: Person, writer: Person): Promise<Memo
   return { opened, scrolled, busy }
 }
 
-/** The installed client: notices, starts with its worker, and the memory of a page. PAGE_MINUTES: of a busy channel. */
+/** The installed client: notices, starts with its worker, and the memory of a page. */
 export const page = (): Promise<Figure[]> =>
   withServer(
     async (bench) => {

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { BROWSER_MS, launchChromium } from '../test/support/browser/chromium.ts'
+import { cpuMicroseconds } from './processes.ts'
 import type { Person } from './seed.ts'
 import type {} from './voice-page.ts'
 
@@ -34,18 +36,66 @@ async function servePage() {
   })
 }
 
+async function openPage(browser: Browser, site: string, gateway_url: string): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(BROWSER_MS)
+  await page.goto(site)
+  await page.waitForFunction('globalThis.partner !== undefined')
+  await page.evaluate((url) => globalThis.partner.connect(url), gateway_url)
+  return page
+}
+
+/** A member of a call in a browser of its own, who watches. */
+export interface Viewer {
+  watch(channel_id: number, height: number): Promise<void>
+  /** Processor time of the browser's processes so far, microseconds. */
+  spent(): number
+  /** Pictures decoded so far. */
+  pictures(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openViewer(gateway_url: string): Promise<Viewer> {
+  const site = await servePage()
+  const browser = await launchChromium()
+  const page = await openPage(browser, site.url.href, gateway_url)
+  return {
+    watch: (channel_id, height) =>
+      page.evaluate(([id, px]) => globalThis.partner.watch(id, px), [channel_id, height] as const),
+    spent: () => browsersOf(process.pid).reduce((sum, pid) => sum + cpuMicroseconds(pid), 0),
+    pictures: () => page.evaluate(() => globalThis.partner.pictures()),
+    async close() {
+      await page.evaluate(() => globalThis.partner.leave())
+      await browser.close()
+      await site.stop(true)
+    },
+  }
+}
+
+/** The processes of Chromium that a process has started, directly or not. */
+function browsersOf(root: number): number[] {
+  const parents = new Map<number, number>()
+  const browsers: number[] = []
+  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger))
+    try {
+      const [, name = '', ppid] = /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+      parents.set(pid, Number(ppid))
+      if (name.startsWith('chrom')) browsers.push(pid)
+    } catch {
+      // The process has ended meanwhile.
+    }
+  const isOurs = (pid: number): boolean => {
+    const parent = parents.get(pid)
+    return parent !== undefined && (parent === root || isOurs(parent))
+  }
+  return browsers.filter(isOurs)
+}
+
 /** Opens a page for each. @param gatewayOf the URL of a person's gateway connection */
 export async function openCallPair(people: [Person, Person], gatewayOf: (person: Person) => string): Promise<CallPair> {
   const site = await servePage()
   const browser: Browser = await launchChromium()
-  const open = async (person: Person): Promise<Page> => {
-    const page = await browser.newPage()
-    page.setDefaultTimeout(BROWSER_MS)
-    await page.goto(site.url.href)
-    await page.waitForFunction('globalThis.partner !== undefined')
-    await page.evaluate((url) => globalThis.partner.connect(url), gatewayOf(person))
-    return page
-  }
+  const open = (person: Person) => openPage(browser, site.url.href, gatewayOf(person))
   const [first, second] = [await open(people[0]), await open(people[1])]
   return {
     async call(channel_id, relay_only) {

@@ -1,4 +1,4 @@
-import { VoiceCall, type VoiceGateway } from '../src/web/voice/call.ts'
+import { type Source, VoiceCall, type VoiceGateway } from '../src/web/voice/call.ts'
 import { openGateway } from './voice-gateway.ts'
 
 // The page of a person who joins calls, one after another, and measures the time until the other is heard.
@@ -57,6 +57,28 @@ function openPartner() {
       const ms = performance.now() - began
       const [pair] = [...(await call.connections()).values()]
       return { ms, way: call.route === 'sfu' ? 'sfu' : (pair?.pair_type ?? 'unknown') }
+    },
+    /** Joins without a microphone, and shows every camera in a tile of this height. */
+    async watch(channel_id: number, height: number) {
+      const joined = Promise.withResolvers<void>()
+      const show = async (id: string, source: Source, stream: MediaStream) => {
+        if (source !== 'camera') return play(stream)
+        await joined.promise
+        const video = Object.assign(document.createElement('video'), { muted: true, autoplay: true, height })
+        video.srcObject = stream
+        document.body.append(video)
+        call.look(video, id, source, height)
+      }
+      const options = { gateway, channel_id, self_mute: true, receives_what_is_looked_at: true }
+      call = await VoiceCall.join(options, { stream: (id, source, stream) => void show(id, source, stream) })
+      joined.resolve()
+    },
+    /** How many pictures of cameras have been decoded so far. */
+    async pictures() {
+      const receivers = [...call.peers.values()].flatMap((peer) => peer.receiver('camera') ?? [])
+      const reports = await Promise.all(receivers.map((receiver) => receiver.getStats()))
+      const entries = reports.flatMap((report) => [...report.values()])
+      return entries.reduce((sum, { type, framesDecoded = 0 }) => sum + (type === 'inbound-rtp' ? framesDecoded : 0), 0)
     },
     async leave() {
       await call.leave()

@@ -5,7 +5,7 @@ import { cpuMicroseconds, openChild, residentBytes } from './processes.ts'
 import { type Figure, quantile } from './report.ts'
 import { type Person, seed } from './seed.ts'
 import { withServer, type BenchServer } from './server.ts'
-import { openCallPair } from './voice-calls.ts'
+import { openCallPair, openViewer, type Viewer } from './voice-calls.ts'
 import type { Member, Received } from './voice-load.ts'
 
 const ROUNDS = 3
@@ -15,9 +15,13 @@ const HEARD_MS_MAX = 3_000
 const WARM_UP_SECONDS = 3
 const MEASURE_SECONDS = 8
 const CALLS = 20
+/** VOICE_ONLY='room of 25': the shapes that are named so alone, without the calls of two. */
+const ONLY = process.env['VOICE_ONLY'] ?? ''
 const READY_SECONDS_MAX = 30
+/** The height of a tile in the grid of the one who watches, pixels. */
+const TILE_HEIGHT = 160
 const SHAPES = [
-  { name: 'a room of 16 voices', rooms: 1, members: 16, speakers: 16, screens: false, cameras: 0 },
+  { name: 'a room of 16 voices', rooms: 1, members: 16, speakers: 16, screens: false, cameras: 0, viewers: 0 },
   // With all 32 speaking the load itself needs more than two cores.
   {
     name: 'four rooms of 8, three speaking, one showing a screen',
@@ -26,16 +30,18 @@ const SHAPES = [
     speakers: 3,
     screens: true,
     cameras: 0,
+    viewers: 0,
   },
   {
-    name: 'a room of 25, three speaking, four cameras',
+    name: 'a room of 25, three speaking, four cameras, one watching in Chromium',
     rooms: 1,
-    members: 25,
+    members: 24,
     speakers: 3,
     screens: false,
     cameras: 4,
+    viewers: 1,
   },
-]
+].filter(({ name }) => name.includes(ONLY))
 type Shape = (typeof SHAPES)[number]
 /** Every room uses the SFU from two members on; media stay on loopback. */
 const sfuVariables = async () => ({
@@ -55,6 +61,8 @@ interface Round {
   loss_percent: number
   packets_per_s: number
   frames_per_s: number
+  viewer_percent: number
+  viewer_frames_per_s: number
 }
 
 const gatewayOf = (url: string) => (who: Person) => `${url.replace(/^http/, 'ws')}/ws?token=${who.token}`
@@ -92,7 +100,7 @@ function workerOf(parent: number): number {
 async function fill(
   bench: BenchServer,
   people: Person[],
-  { rooms, members, speakers, screens, cameras }: Shape,
+  { rooms, members, speakers, screens, cameras, viewers }: Shape,
 ): Promise<Round> {
   const sfu = await sfuOf(bench)
   // One process per room: libwebrtc processes all audio of a process in one thread.
@@ -102,6 +110,7 @@ async function fill(
     const sum = (name: keyof Received) => all.reduce((total, each) => total + each[name], 0)
     return { packets: sum('packets'), lost: sum('lost'), frames: sum('frames') }
   }
+  let viewer: Viewer | undefined
   try {
     const join_ms: number[] = []
     for (let at = 0; at < rooms * members; at++) {
@@ -119,11 +128,18 @@ async function fill(
       const ms = await loads[at % rooms]?.ask<number | undefined>('join', member)
       if (ms !== undefined) join_ms.push(ms)
     }
+    const watcher = people[rooms * members]
+    if (viewers > 0 && watcher) {
+      viewer = await openViewer(gatewayOf(bench.url)(watcher))
+      await viewer.watch(1, TILE_HEIGHT)
+    }
     await Bun.sleep(WARM_UP_SECONDS * 1000)
     const pids = [sfu, bench.process.pid, ...loads.map(({ pid }) => pid)]
     const [began, before] = [performance.now(), await received()]
     const cpu = pids.map(cpuMicroseconds)
+    const [watched, seen] = [viewer?.spent() ?? 0, (await viewer?.pictures()) ?? 0]
     await Bun.sleep(MEASURE_SECONDS * 1000)
+    const [watched_after, seen_after] = [viewer?.spent() ?? 0, (await viewer?.pictures()) ?? 0]
     const spent = pids.map((pid, at) => cpuMicroseconds(pid) - (cpu[at] ?? 0))
     const worker_mb = residentBytes(sfu) / 1e6
     const [after, took_s] = [await received(), (performance.now() - began) / 1000]
@@ -139,13 +155,16 @@ async function fill(
       loss_percent: (100 * lost) / (packets + lost),
       packets_per_s: packets / took_s,
       frames_per_s: (after.frames - before.frames) / took_s,
+      viewer_percent: (watched_after - watched) / took_s / 10_000,
+      viewer_frames_per_s: (seen_after - seen) / took_s,
     }
   } finally {
+    await viewer?.close()
     await Promise.all(loads.map((load) => load.stop()))
   }
 }
 
-function figuresOf({ name, rooms, members, speakers, screens, cameras }: Shape, rounds: Round[]): Figure[] {
+function figuresOf({ name, rooms, members, speakers, screens, cameras, viewers }: Shape, rounds: Round[]): Figure[] {
   const figure = (what: string, unit: string, value: (round: Round) => number): Figure => ({
     name: `${name}: ${what}`,
     unit,
@@ -160,6 +179,12 @@ function figuresOf({ name, rooms, members, speakers, screens, cameras }: Shape, 
     figure('loss', '%', (round) => round.loss_percent),
     figure(`packets to members (sound: ${due} due)`, 'packets/s', (round) => round.packets_per_s),
     ...(screens || cameras > 0 ? [figure('pictures decoded', 'pictures/s', (round) => round.frames_per_s)] : []),
+    ...(viewers > 0
+      ? [
+          figure('CPU of the browser that watches', '% of a core', (round) => round.viewer_percent),
+          figure('pictures decoded by it', 'pictures/s', (round) => round.viewer_frames_per_s),
+        ]
+      : []),
     figure('join to first sound, p50', 'ms', (round) => quantile(round.join_ms, 0.5)),
     figure('join to first sound, p99', 'ms', (round) => quantile(round.join_ms, 0.99)),
     figure(`joins that heard nothing within ${HEARD_MS_MAX / 1000} s`, 'joins', (round) => {
@@ -213,8 +238,13 @@ async function firstAudio(bench: BenchServer, name: string, expected: (way: stri
 /** Voice: the SFU under load, and the time to the first sound by P2P, TURN and SFU. */
 export async function voice(): Promise<Figure[]> {
   const load_before = loadavg()[0] ?? 0
-  const figures = [
-    ...(await sfuRooms()),
+  const figures = [...(await sfuRooms()), ...(ONLY === '' ? await calls() : [])]
+  return [...figures, { name: 'load of the machine before it', unit: '', parley: [load_before] }]
+}
+
+/** Calls of two, by each way. */
+async function calls(): Promise<Figure[]> {
+  return [
     ...(await withServer(
       (bench) => firstAudio(bench, 'P2P', (way) => way !== 'relay' && way !== 'sfu'),
       undefined,
@@ -230,5 +260,4 @@ export async function voice(): Promise<Figure[]> {
       await sfuVariables(),
     )),
   ]
-  return [...figures, { name: 'load of the machine before it', unit: '', parley: [load_before] }]
 }
