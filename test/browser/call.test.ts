@@ -148,6 +148,23 @@ browserTest(
 
 browserTest(
   browser,
+  'where the browser shares no screens, as on phones, none is offered; the camera is',
+  async (chromium) => {
+    const { ben, path } = await pair(await serving())
+    const visitor = await Visitor.as(chromium, ben, path, { viewport: SIZES[0][0] })
+    await visitor.button('Join voice').click()
+    await visitor.sees(visitor.button('Share screen'))
+    await visitor.page.addInitScript(() => Reflect.deleteProperty(MediaDevices.prototype, 'getDisplayMedia'))
+    await visitor.page.reload()
+    await visitor.button('Join voice').click()
+    await visitor.sees(visitor.button('Turn camera on'))
+    expect(await visitor.button('Share screen').count()).toBe(0)
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
   'where two share their screens, the stage says whose there are, marks the own one, and shows the chosen one',
   async (chromium) => {
     const { ann, ben, path } = await pair(await serving())

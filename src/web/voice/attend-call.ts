@@ -8,6 +8,8 @@ import { LevelMeter } from './level-meter.ts'
 /** Browsers tell of one device that comes or goes several times. */
 const DEVICES_MS = 300
 const LISTEN_MS = 70
+/** A microphone that ends at once is not taken again before this time. */
+const AGAIN_MS = 2_000
 /** As others are shown to speak: from 2 % of full scale on, for a moment longer than they do. */
 const SPEAKING_LEVEL = 0.43
 const SPOKEN_MS = 400
@@ -27,6 +29,36 @@ function watchDevices(): () => void {
     clearTimeout(timer)
     mediaDevices?.removeEventListener('devicechange', onChange)
   }
+}
+
+/**
+ * Takes the microphone anew that has ended by itself, as when its permission is taken back, and mutes the person when
+ * there is none; unmuting asks for one again.
+ */
+function keepMicrophone(call: VoiceCall): () => void {
+  let is_muted = call.self_mute
+  let is_taking = false
+  let taken_at = -AGAIN_MS
+  const take = async () => {
+    await chooseDevice('audioinput', chosenDevice('audioinput'))
+    if (call.microphone || call.self_mute || call.state === 'ended') return
+    await call.setMute(true).then(touchCall)
+  }
+  const timer = setInterval(() => {
+    const { microphone, self_mute } = call
+    const isAskedFor = is_muted && !self_mute && !microphone
+    is_muted = self_mute
+    const hasEnded = microphone?.readyState === 'ended' && performance.now() - taken_at >= AGAIN_MS
+    if (is_taking || !(isAskedFor || hasEnded)) return
+    is_taking = true
+    void take()
+      .catch(() => undefined)
+      .finally(() => {
+        is_taking = false
+        taken_at = performance.now()
+      })
+  }, LISTEN_MS)
+  return () => clearInterval(timer)
 }
 
 /** Notes when the own voice is heard: the microphone is open, and somebody speaks into it. */
@@ -55,6 +87,7 @@ function listenToOneself(call: VoiceCall): () => void {
 export function attendCall(call: VoiceCall): () => void {
   const stops = [
     watchDevices(),
+    keepMicrophone(call),
     listenToOneself(call),
     listenForCallKeys({
       mute: () => call.setMute(!call.self_mute).then(touchCall),

@@ -38,7 +38,10 @@ export async function withoutNoise(microphone: MediaStreamTrack): Promise<MediaS
       .connect(output)
     const [clean] = output.stream.getAudioTracks()
     if (!clean) throw new Error('The filter has no output')
-    return counted(clean, new Set(), () => {
+    const users = new Set<MediaStreamTrack>()
+    // What is left of a microphone that is unplugged, or taken away, is silence: whoever has it can know.
+    microphone.addEventListener('ended', () => [...users].forEach((each) => each.stop()))
+    return counted(clean, users, () => {
       microphone.stop()
       filter.destroy()
       void context.close()

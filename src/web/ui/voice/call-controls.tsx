@@ -17,6 +17,8 @@ interface ControlsProps {
 export const CallControls = ({ call, isApart = false }: ControlsProps) => {
   const channel = state.channels.get(call.channel_id)
   const mayShare = channel !== undefined && state.mayIn(channel, 'share_screen')
+  // Browsers of phones share no screens.
+  const canShare = mayShare && 'getDisplayMedia' in (navigator.mediaDevices ?? {})
   return (
     <div class="controls">
       <IconButton
@@ -32,7 +34,7 @@ export const CallControls = ({ call, isApart = false }: ControlsProps) => {
         onClick={() => void call.setDeaf(!call.self_deaf).then(touchCall)}
       />
       {mayShare || call.camera ? <CameraButton call={call} /> : null}
-      {(mayShare && !isApart) || call.sharing_screen ? (
+      {(canShare && !isApart) || call.sharing_screen ? (
         <IconButton
           icon="screen"
           class="sharing"

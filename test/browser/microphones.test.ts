@@ -1,0 +1,75 @@
+import { beforeAll } from 'bun:test'
+import type { Parley } from '../../src/parley.ts'
+import { person, room } from '../support/harness.ts'
+import { WORKER_MS } from '../support/media-worker.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { bootCalls } from '../support/browser/voice.ts'
+
+const browser = await openBrowser()
+let parley: Parley
+// On a new machine the media worker is being built, for longer than a test may take.
+beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
+
+browserTest(
+  browser,
+  'a microphone that is taken away is taken anew; while there is none the person is muted, and unmuting asks again',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id } = await room(ann, ben)
+    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+    const path = `/app/servers/${server_id}/channels/${voice.id}`
+    const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
+    const { page } = first
+    const control = await chromium.newBrowserCDPSession()
+    const { browserContextIds } = await control.send('Target.getBrowserContexts')
+    /** The person takes the permission back; the microphones that the page has end. Fake ones are given again. */
+    const takeAway = async () => {
+      for (const setting of ['denied', 'granted'] as const)
+        for (const browserContextId of browserContextIds) {
+          const permission = { permission: { name: 'microphone' }, setting, origin: parley.url, browserContextId }
+          await control.send('Browser.setPermission', permission)
+        }
+    }
+    await page.addInitScript(() => {
+      const { mediaDevices } = navigator
+      const take = mediaDevices.getUserMedia.bind(mediaDevices)
+      mediaDevices.getUserMedia = async (wishes) => {
+        Reflect.set(window, 'times', Number(Reflect.get(window, 'times') ?? 0) + 1)
+        if (Reflect.get(window, 'isDenied')) throw new DOMException('Permission denied', 'NotAllowedError')
+        return take(wishes)
+      }
+    })
+    const times = () => page.evaluate(() => Number(Reflect.get(window, 'times')))
+    const deny = (is: boolean) => page.evaluate((value) => Reflect.set(window, 'isDenied', value), is)
+    const tile = second.page.locator('.participant', { hasText: ann.display_name })
+    const speaking = second.page.locator('.participants .speaking', { hasText: ann.display_name })
+    await second.button('Join voice').click()
+    for (const noise of ['browser', 'rnnoise']) {
+      await page.evaluate((kind) => localStorage.setItem('parley.talk', JSON.stringify({ noise: kind })), noise)
+      await page.reload()
+      await first.button('Join voice').click()
+      await second.sees(speaking)
+      const before = await times()
+      await takeAway()
+      await first.until(async () => (await times()) > before)
+      await second.misses(speaking)
+      await second.sees(speaking)
+      await deny(true)
+      await takeAway()
+      await first.sees('No microphone: you can listen, but others cannot hear you.')
+      await second.sees(tile.getByLabel('muted'))
+      const refused = await times()
+      await first.button('Unmute').click()
+      await first.until(async () => (await times()) > refused)
+      await first.sees(first.button('Unmute'))
+      await second.sees(tile.getByLabel('muted'))
+      await deny(false)
+      await first.button('Unmute').click()
+      await second.sees(speaking)
+      await first.button('Leave the call').click()
+      await second.misses(tile)
+    }
+    await control.detach()
+    for (const visitor of [first, second]) await visitor.leave()
+  },
+)
