@@ -175,6 +175,11 @@ browserTest(
     )
     await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
     await lies(['.code-tools', '.code code'], (tools, code) => tools.start > code.end)
+    // A short line that reads to the right.
+    await lies(
+      ['.message .picture', '.message .rich p'],
+      (picture, text) => picture.start - text.end < 40 && text.end - text.start < 400,
+    )
     await visitor.leave()
   },
 )

@@ -51,6 +51,23 @@ browserTest(
   },
 )
 
+browserTest(browser, 'a figure that has not been taken yet has no chart', async (chromium) => {
+  const visitor = await Visitor.as(chromium, await operator('olga'), '/operator/health')
+  await prove(visitor)
+  await sql`insert into samples (at, seconds, sockets, requests, failures, lag_ms, memory_bytes, messages)
+    values (now(), 60, 1, 1, 0, 1, 1000, 1) on conflict do nothing`
+  await visitor.page.route('**/api/operator/samples?*', async (route) => {
+    const answer = await route.fetch()
+    const samples: Record<string, unknown>[] = await answer.json()
+    await route.fulfill({ response: answer, json: samples.map((sample) => ({ ...sample, accounts: null })) })
+  })
+  await visitor.link('Figures').click()
+  const chart = (title: string) => visitor.page.locator('.chart').filter({ hasText: title })
+  await visitor.sees(chart('Messages sent'))
+  expect(await chart('Accounts').count()).toBe(0)
+  await visitor.leave()
+})
+
 browserTest(browser, 'by keyboard an operator finds an account, suspends it and restores it', async (chromium) => {
   const [olga, mallory] = [await operator('olga'), await person(parley, 'mallory')]
   const visitor = await Visitor.as(chromium, olga, '/operator/accounts')

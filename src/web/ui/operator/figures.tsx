@@ -41,16 +41,12 @@ export const FiguresSection = () => {
       <Refused error={samples.error ?? now.error} />
       {samples.answer?.length === 0 ? <Empty icon="calendar" title={operatorWords.figures.empty} /> : null}
       <div class="charts">
-        {shown.length > 0
-          ? CHARTS.map((name) => (
-              <Chart
-                key={name}
-                title={charts[name]}
-                points={pointsOf(shown, name)}
-                show={(value) => valueOf(name, value)}
-              />
-            ))
-          : null}
+        {CHARTS.map((name) => [name, pointsOf(shown, name)] as const)
+          // Some figures are taken less often: the first samples lack them.
+          .filter(([, points]) => points.length > 0)
+          .map(([name, points]) => (
+            <Chart key={name} title={charts[name]} points={points} show={(value) => valueOf(name, value)} />
+          ))}
       </div>
       {figures ? <Facts facts={TOTALS.map((name) => [totals[name], valueOf(name, figures[name])])} /> : null}
     </>
