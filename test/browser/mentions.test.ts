@@ -95,6 +95,66 @@ browserTest(
   },
 )
 
+browserTest(
+  browser,
+  'the list of mentions is told to screen readers, and chosen from by keyboard',
+  async (chromium) => {
+    const [alice, bea, ben] = [await person(parley, 'alice'), await person(parley, 'bea'), await person(parley, 'ben')]
+    await bea.put('/api/auth/display-name', { display_name: 'Beatrix' })
+    await ben.put('/api/auth/display-name', { display_name: 'Bertram' })
+    const { server_id, channel_id } = await room(alice, bea, ben)
+    const writer = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    const { keyboard } = writer.page
+    const options = writer.page.getByRole('option')
+    await writer.until(async () => (await writer.page.locator('.members li').count()) === 3)
+    /** The list that the field names, and the option of it that is chosen. */
+    const told = () =>
+      writer.page.evaluate(() => {
+        const field = document.activeElement
+        const named = (attribute: string) => document.getElementById(field?.getAttribute(attribute) ?? '')
+        const [list, option] = [named('aria-controls'), named('aria-activedescendant')]
+        const isRight = option === null || (list?.contains(option) && option.ariaSelected === 'true')
+        if (!isRight || field?.ariaAutoComplete !== 'list' || field.ariaHasPopup !== 'listbox')
+          return 'not a list field'
+        return [
+          list?.role,
+          list?.querySelectorAll('[aria-selected=true]').length,
+          option?.querySelector('bdi')?.innerText,
+        ]
+      })
+    const tells = (...wanted: unknown[]) => writer.until(async () => Bun.deepEquals(await told(), wanted))
+    const fields = [writer.composer(), writer.field('Edit message')]
+    for (const [at, field] of fields.entries()) {
+      if (at > 0) await keyboard.press('ArrowUp')
+      await writer.sees(field)
+      await tells(undefined, undefined, undefined)
+      await keyboard.type(' @')
+      await tells('listbox', 0, undefined)
+      await keyboard.type('be')
+      await tells('listbox', 1, 'Beatrix')
+      await keyboard.press('ArrowUp')
+      await tells('listbox', 1, 'Bertram')
+      // HTML gives a field of several lines no role but textbox, which says by its list whether it is expanded.
+      expect(await field.evaluate((box) => [box.role, box.ariaExpanded])).toEqual([null, null])
+      expect(await faultsOf(writer)).toEqual([])
+      await keyboard.press('Escape')
+      await writer.misses(options)
+      await tells(undefined, undefined, undefined)
+      await keyboard.type('r')
+      await tells(undefined, undefined, undefined)
+      for (let n = 0; n < 4; n++) await keyboard.press('Backspace')
+      await keyboard.type('@be')
+      await tells('listbox', 1, 'Beatrix')
+      await keyboard.press('Tab')
+      await writer.until(async () => (await field.inputValue()).endsWith('@Beatrix '))
+      await tells(undefined, undefined, undefined)
+      await keyboard.press('Enter')
+      await writer.sees(writer.page.locator('.message:not(.pending) .mention').nth(at))
+    }
+    await writer.leave()
+  },
+)
+
 browserTest(browser, 'one jumps to a date, also on a phone and in the dark', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)

@@ -62,6 +62,11 @@ export function useEmojiSuggestions({ value, onChange, channel, box }: Options) 
     )
   }, [isOpen])
   const found = isOpen ? matching(query, channel, find?.emoji) : []
+  useLayoutEffect(() => {
+    // What is written there next is another one.
+    if (value.text.length <= (closedAt ?? -1)) setClosedAt(undefined)
+    if (found.length === 0) setChosen(undefined)
+  })
   const active = found.length === 0 ? undefined : chosen?.query === `${start} ${query}` ? chosen.at : 0
   const pick = ({ emoji }: Choice) => {
     if (caret === undefined) return

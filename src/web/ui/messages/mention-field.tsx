@@ -44,6 +44,7 @@ export const MentionField = (props: MentionFieldProps) => {
       <div ref={backdrop} class="backdrop" aria-hidden="true">
         <Pieces value={value} />
       </div>
+      {/* HTML allows it no role but textbox, which has no aria-expanded: that the list is open, aria-controls says. */}
       <textarea
         {...rest}
         ref={box}
@@ -102,6 +103,11 @@ function useSuggestions({ value, onChange, channel, box }: MentionFieldProps) {
   const asked = channel && caret !== undefined ? suggestionsAt(value, caret, channel) : undefined
   const open = asked && asked.start !== closedAt ? asked : undefined
   const found = open?.found ?? []
+  useLayoutEffect(() => {
+    // What is written there next is another one.
+    if (value.text.length <= (closedAt ?? -1)) setClosedAt(undefined)
+    if (found.length === 0) setChosen(undefined)
+  })
   const key = `${open?.start} ${open?.query}`
   // A lone @ chooses nobody: Enter sends it.
   const first = open?.query === '' || found.length === 0 ? undefined : 0
