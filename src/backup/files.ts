@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { refuseToBoot } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
@@ -12,11 +22,25 @@ type Configured = Pick<Environment, 'BACKUP_DIR' | 'DATA_DIR'>
 export function backupDirectory({ BACKUP_DIR, DATA_DIR }: Configured): string {
   const directory = BACKUP_DIR ?? join(DATA_DIR, 'backups')
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const made = mkdirSync(directory, { recursive: true, mode: 0o700 })
+    // A backup that root makes is not to keep the server's user from making the next ones.
+    if (made !== undefined && BACKUP_DIR === undefined && process.getuid?.() === 0) giveAway(directory, DATA_DIR)
   } catch (error) {
     refuseToBoot('BACKUP_DIR')(error)
   }
   return directory
+}
+
+/** Gives a directory to the owner of another one. */
+function giveAway(directory: string, other: string): void {
+  const { uid, gid } = statSync(other)
+  // Not a link that the owner has put in its place meanwhile.
+  const opened = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    fchownSync(opened, uid, gid)
+  } finally {
+    closeSync(opened)
+  }
 }
 
 /** The name of a new backup: `parley-<kind>-<time in UTC>.tar.zst`, with `.sealed` when it is encrypted. */

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { backupDirectory } from '../../src/backup/files.ts'
 import { readEnvironment, variableNames } from '../../src/environment.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { debianProgram } from '../support/debian.ts'
@@ -67,6 +68,20 @@ test.if(canBecomeNobody)(
   },
   SPAWN_MS,
 )
+
+test.if(process.getuid?.() === 0)('a directory of backups that root makes is of the user who owns DATA_DIR', () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'owned-'))
+  chownSync(DATA_DIR, NOBODY, NOBODY)
+  const ownerOf = (path: string) => [statSync(path).uid, statSync(path).gid]
+  const made = backupDirectory({ DATA_DIR, BACKUP_DIR: undefined })
+  expect([made, statSync(made).mode & 0o777]).toEqual([join(DATA_DIR, 'backups'), 0o700])
+  expect(ownerOf(made)).toEqual([NOBODY, NOBODY])
+  // What was there before, and a directory that the operator names, stay as they are.
+  chownSync(made, 0, 0)
+  const named = backupDirectory({ DATA_DIR, BACKUP_DIR: join(DATA_DIR, 'named') })
+  for (const path of [backupDirectory({ DATA_DIR, BACKUP_DIR: undefined }), named])
+    expect(ownerOf(path)).toEqual([0, 0])
+})
 
 test(
   'without a terminal the start-up lines are JSON like the log, and name where the server listens',
