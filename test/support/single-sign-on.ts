@@ -22,8 +22,8 @@ export class Visitor {
   ) {}
 
   /** Takes a page of the server; its answer is checked against the contract. */
-  async get(path: string) {
-    const answer = await this.#fetch(this.parley.url + path)
+  async get(path: string, headers: Record<string, string> = {}) {
+    const answer = await this.#fetch(this.parley.url + path, { headers })
     return judge(this.parley, 'GET', path, answer)
   }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../http/caller.ts'
+import type { Limits } from '../../http/limits/limits.ts'
 import type { BucketPolicy, WindowPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
@@ -12,35 +13,70 @@ const LOGIN_ATTEMPTS: WindowPolicy = { name: 'login', max: 5, window_s: 900 }
 export const LOGIN_ATTEMPTS_BY_ADDRESS: WindowPolicy = { name: 'login-address', max: 30, window_s: 900 }
 const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, window_s: 900 }
 
+/** Whom somebody who is not logged in names: what was typed, with its kind, and the account where it is one's name. */
+interface Named {
+  typed: string
+  id: number | undefined
+}
+
 /**
  * Demands the right password, with limits on wrong ones. An attempt counts before the password is verified, so that
  * simultaneous attempts do not pass together; a right or unverified one is given back to the limit of failures.
- * @param account the account's id; where there is none, the kind and text of the name that was given
+ * @param account the id of the caller's own account, or whom a login names
  * @param verify whether the password is right
  * @throws Problem `rate_limited`, `invalid_credentials`
  */
 export async function demandPassword(
   { limits, sql }: Parts,
   caller: Caller,
-  account: number | string,
+  account: number | Named,
   verify: () => Promise<boolean>,
 ): Promise<void> {
   const address = addressKey(caller.ip)
+  const isOwner = typeof account === 'number'
+  const id = isOwner ? account : account.id
   // Two kinds of key: an id is public, and using it as a name must not use up its account's attempts.
-  const key = typeof account === 'number' ? `id ${account}` : `name ${account}`
+  const key = isOwner ? `id ${account}` : `name ${account.typed}`
   await limits.take(caller, LOGIN_ATTEMPTS_BY_ADDRESS, address)
   // Also for an account that does not exist: the answer takes equally long.
   const [known] = limits.on
-    ? await sql`select 1 from known_addresses
-        where user_id = ${typeof account === 'number' ? account : 0} and ip = ${address}`
+    ? await sql`select 1 from known_addresses where user_id = ${id ?? 0} and ip = ${address}`
     : []
   if (!known) await limits.take(caller, LOGIN_FAILURES, key)
   let failed = false
   try {
     await limits.take(caller, LOGIN_ATTEMPTS, `${key} ${address}`)
-    failed = !(await verify())
+    const hidden = id === undefined ? `nobody ${key}` : `id ${id}`
+    failed = !(await (isOwner ? verify() : verifyWithin(limits, hidden, address, known !== undefined, verify)))
   } finally {
     if (!known && !failed) await limits.giveBack(LOGIN_FAILURES, key)
   }
   if (failed) throw new Problem('invalid_credentials')
+}
+
+/**
+ * Verifies a password within the limits of the account itself, whichever of its names was typed. Whoever types one name
+ * sees the limits of that name alone: those of the account would tell that another name is the same account's. So the
+ * answer beyond them is that to a wrong password, after the same steps; for the same reason an account that does
+ * not exist has such limits too.
+ */
+async function verifyWithin(
+  limits: Limits,
+  account: string,
+  address: string,
+  known: boolean,
+  verify: () => Promise<boolean>,
+): Promise<boolean> {
+  const isFree = await limits.count(LOGIN_ATTEMPTS, `${account} ${address}`)
+  // What an address tries beyond its attempts is no failure of the account, but takes as many steps.
+  const key = isFree ? account : `spent ${account}`
+  const isOpen = known || (await limits.count(LOGIN_FAILURES, key))
+  let failed = false
+  try {
+    const isRight = await verify()
+    failed = !(isRight && isFree && isOpen)
+  } finally {
+    if (!known && isOpen && !failed) await limits.giveBack(LOGIN_FAILURES, key)
+  }
+  return !failed
 }

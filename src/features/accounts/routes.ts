@@ -28,7 +28,8 @@ import { SecondStep, signIn } from './sign-in.ts'
 
 const tags = ['Accounts']
 const LOGIN = `Where the account has a second factor, a right password answers 401 \`second_factor_required\` with a
-\`pending_token\` and the \`methods\` that POST /api/auth/login/second takes.`
+\`pending_token\` and the \`methods\` that POST /api/auth/login/second takes. The limits that show are those of the
+name that was typed; beyond those of the account itself even the right password answers 401 \`invalid_credentials\`.`
 
 /** Registration and login: routes without a token. */
 const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
@@ -73,8 +74,8 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
         const [account] = await sql<{ id: number; password_hash: string | null }[]>`select id, password_hash from users
           where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}
             and deleted_at is null`
-        const name = `${body.email === undefined ? 'username' : 'email'} ${typed}`
-        await demandPassword(parts, caller, account?.id ?? name, () =>
+        const named = { id: account?.id, typed: `${body.email === undefined ? 'username' : 'email'} ${typed}` }
+        await demandPassword(parts, caller, named, () =>
           verifyPassword(body.password, account?.password_hash ?? undefined),
         )
         const { id, password_hash } = found(account, 'invalid_credentials')

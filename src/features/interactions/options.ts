@@ -73,7 +73,7 @@ export async function checkOptions(
     if (!options.some((option) => option.name === name)) throw refuse(name, 'There is no such option')
   const files: FileRow[] = []
   for (const option of options) {
-    const value = given[option.name]
+    const value = Object.hasOwn(given, option.name) ? given[option.name] : undefined
     if (value === undefined) {
       if (option.required && !partial) throw refuse(option.name, 'Is required')
       continue

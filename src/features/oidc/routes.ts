@@ -26,7 +26,8 @@ const Elsewhere = z.literal('').describe('Location is where to go on')
 const START = `For the address bar of a browser: it is sent to the provider, and from there to
 \`/api/auth/oidc/callback\`, which logs it in by the cookie of a session and sends it to \`return_to\`. A second
 factor of the account is asked for all the same. What goes wrong is told to programs as a problem, and to browsers by
-the fragment of the login page: \`/login#sso=<code>\`.`
+the fragment of the login page: \`/login#sso=<code>\`. A browser that another site sends here (\`Sec-Fetch-Site\` is
+\`cross-site\` or \`same-site\`) comes to \`/login\` instead, where the person begins by a click.`
 const CALLBACK = `Takes a browser back from the provider. It counts in the browser that began, once, for ten minutes.`
 const LINK = `The browser goes to \`url\`, and comes back to \`return_to\` with the fragment \`#sso=linked\`
 or, where that fails, \`#sso=<code>\`. Needs a proof and, where mail is on, a confirmed e-mail address.`
@@ -60,6 +61,13 @@ function codeIn(error: unknown): ErrorCode | undefined {
 }
 
 const wantsPage = (request: Request): boolean => request.headers.get('accept')?.includes('text/html') ?? false
+
+/**
+ * Whether a page of another origin has sent the browser here: its visitors who are logged in at the provider would be
+ * logged in here, or get accounts, without a click. Programs and old browsers do not say; `none` is a typed address.
+ */
+const isSentByOthers = (request: Request): boolean =>
+  ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '')
 
 /** Begins an attempt of this browser. @returns the provider's address */
 async function begin(
@@ -106,6 +114,7 @@ const browserRoutes = (given: Given) => {
       '/start',
       async ({ query: { return_to, invite_code }, caller, request }) => {
         given.provider.demandOn()
+        if (isSentByOthers(request)) return sendTo(caller.base, '/login')
         try {
           const url = await begin(given, caller, { kind: 'login', invite_code }, return_to)
           return new Response(null, { status: 302, headers: { location: url } })

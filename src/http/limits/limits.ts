@@ -19,6 +19,8 @@ export interface Limits {
    * @throws Problem `rate_limited`
    */
   take(caller: Caller, policy: Policy, key: string, cost?: number): Promise<void>
+  /** Counts one attempt and tells the caller nothing of it. @returns whether it is allowed */
+  count(policy: Policy, key: string): Promise<boolean>
   /** Takes tokens for work that is done already: what the bucket lacks, it owes. */
   owe(policy: BucketPolicy, key: string, cost: number): Promise<void>
   /** Takes back the newest attempt, which had no effect. */
@@ -42,6 +44,9 @@ export function openLimits(limiter: Limiter, on: boolean): Limits {
     on,
     async take(caller, policy, key, cost) {
       if (on) judge(caller, await limiter.take(policy, key, cost))
+    },
+    async count(policy, key) {
+      return !on || (await limiter.take(policy, key)).allowed
     },
     async owe(policy, key, cost) {
       if (on) await limiter.owe(policy, key, cost)

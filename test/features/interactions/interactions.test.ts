@@ -201,6 +201,26 @@ test('options are checked by type, bounds and choices, and name nothing that the
   close()
 })
 
+test('options with names that every object has may be left out where they are optional, and only there', async () => {
+  const names = ['constructor', '__proto__']
+  const { idOf, ask, use, close } = await stage(
+    { name: 'free', description: 'Needs nothing', options: names.map((name) => option(name, 'string')) },
+    ...names.map((name, at) => ({
+      name: `needs${at}`,
+      description: 'Needs one',
+      options: [option(name, 'string', { required: true })],
+    })),
+  )
+  expect((await use(idOf('free'))).options).toEqual({})
+  const given = (await use(idOf('free'), { options: { constructor: 'Bob' } })).options
+  expect(Object.entries(given)).toEqual([['constructor', 'Bob']])
+  for (const at of names.keys()) {
+    const { status, body } = await ask(idOf(`needs${at}`))
+    expect([status, body.errors[0]?.message]).toEqual([422, 'Is required'])
+  }
+  close()
+})
+
 test('commands are offered where the bot sees the channel and the person may use them, and nowhere else', async () => {
   const { bot, idOf, ask, channel_id, server_id, everyone, close } = await stage(
     { name: 'open', description: 'For all' },

@@ -126,6 +126,27 @@ test('nobody is sent to another host, or into the API', async () => {
   }
 })
 
+test('another site sends nobody to the provider, whose session would log its visitor in without a click', async () => {
+  const subject = known('nina')
+  const nina = new Visitor(parley)
+  for (const site of ['cross-site', 'same-site']) {
+    const sent = await nina.get('/api/auth/oidc/start?return_to=/app&invite_code=abc', { 'sec-fetch-site': site })
+    expect([site, sent.status, sent.headers.get('location')]).toEqual([site, 302, `${BASE}/login`])
+    expect(sent.headers.has('set-cookie')).toBe(false)
+  }
+  expect(await sessionsOf(`${subject}@example.org`)).toBe(0)
+  for (const site of ['same-origin', 'none', undefined]) {
+    const own = await nina.get('/api/auth/oidc/start', site === undefined ? {} : { 'sec-fetch-site': site })
+    expect(own.headers.get('location')).toStartWith(provider.issuer)
+    expect(nina.cookie('oidc')).toBeString()
+  }
+  // The way back is from the provider's site.
+  const back = await nina.atProvider(await nina.start())
+  const answer = await nina.get(back, { 'sec-fetch-site': 'cross-site' })
+  expect(answer.headers.get('location')).toBe(`${BASE}/app`)
+  expect(await sessionsOf(`${subject}@example.org`)).toBe(1)
+})
+
 test('an account is taken over only by an address that both sides have verified', async () => {
   const victim = await person(parley, 'victim')
   const attack = async (email_verified: boolean) => {

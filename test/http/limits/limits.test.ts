@@ -22,8 +22,11 @@ const register = (ip: string, body: Record<string, unknown> = {}) => {
   const account = { username, email: `${username}@example.org`, password: PASSWORD, ...body }
   return from(ip, 'POST', '/api/auth/register', { body: account })
 }
-const login = (ip: string, username: string, password = 'Wrong-Horse-77!') =>
+const WRONG = 'Wrong-Horse-77!'
+const login = (ip: string, username: string, password = WRONG) =>
   from(ip, 'POST', '/api/auth/login', { body: { username, password } })
+const loginByMail = (ip: string, username: string, password = WRONG) =>
+  from(ip, 'POST', '/api/auth/login', { body: { email: `${username}@example.org`, password } })
 
 /** Registers an account from the address, which the account then knows. */
 async function account(ip: string) {
@@ -70,7 +73,7 @@ test('a failed registration does not count as one, but an address has thirty att
   expect(refused.status).toBe(429)
 })
 
-test('an account and address have five login attempts per 15 minutes, successful ones included', async () => {
+test('a name and address have five login attempts per 15 minutes, successful ones included', async () => {
   const at = block()
   const alice = await account(at(1))
   expect((await login(at(1), alice.username, PASSWORD)).headers.get('ratelimit')).toBe('"login";r=4;t=900')
@@ -80,10 +83,29 @@ test('an account and address have five login attempts per 15 minutes, successful
   expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   expect(refused.headers.get('ratelimit-policy')).toBe('"login";q=5;w=900')
   expect(Number(refused.headers.get('retry-after'))).toBeWithin(800, 901)
-  const upper = await login(at(1), alice.username.toUpperCase(), PASSWORD)
-  const mail = { email: `${alice.username}@EXAMPLE.org`, password: PASSWORD }
-  expect([upper.status, (await from(at(1), 'POST', '/api/auth/login', { body: mail })).status]).toEqual([429, 429])
+  expect((await login(at(1), alice.username.toUpperCase(), PASSWORD)).status).toBe(429)
   expect((await login(at(2), alice.username, PASSWORD)).status).toBe(200)
+})
+
+test('an account and address have five login attempts by both names, and beyond them nobody is told', async () => {
+  const at = block()
+  const alice = await account(at(1))
+  for (const [first, second] of [
+    [login, loginByMail],
+    [loginByMail, login],
+  ] as const) {
+    const ip = at(first === login ? 2 : 3)
+    for (let round = 0; round < 5; round++) expect((await first(ip, alice.username)).status).toBe(401)
+    // The right password gets the answer to a wrong one.
+    const right = await second(ip, alice.username, PASSWORD)
+    expect([right.status, right.body.code]).toEqual([401, 'invalid_credentials'])
+    expect(right.headers.get('ratelimit')).toBe('"login";r=4;t=900')
+  }
+  // What an address tries beyond its five counts as no failure of the account: fifteen do, of 21 that were answered.
+  for (const ip of [at(2), at(3)]) for (let round = 0; round < 4; round++) await loginByMail(ip, alice.username)
+  for (let round = 0; round < 5; round++) await loginByMail(at(4), alice.username)
+  expect((await loginByMail(at(5), alice.username, PASSWORD)).status).toBe(200)
+  expect((await login(at(6), alice.username, PASSWORD)).status).toBe(200)
 })
 
 test('logins to an unknown account are limited like those to an existing one', async () => {
@@ -94,16 +116,52 @@ test('logins to an unknown account are limited like those to an existing one', a
   expect(answers[0]?.headers.get('ratelimit')).toBe('"login";r=4;t=900')
 })
 
-test('the rate limit headers do not reveal whether a name exists', async () => {
+/** What an answer to a login tells, but for the seconds that are left. */
+const told = ({ status, headers, body }: Awaited<ReturnType<typeof login>>) => [
+  status,
+  body.code,
+  body.detail.replace(/\d+/g, ''),
+  [...headers.keys()].toSorted().join(),
+  headers.get('ratelimit')?.replace(/;t=.*/, ''),
+  headers.get('ratelimit-policy'),
+]
+
+test('the answers to ten tries by a name do not reveal whose it is, after ten by the other name', async () => {
   const at = block()
   const alice = await account(at(1))
-  for (const name of [alice.username, 'nobody.there']) {
-    const asAddress = await from(at(2), 'POST', '/api/auth/login', {
-      body: { email: name, password: 'Wrong-Horse-77!' },
-    })
-    const answers = [asAddress, await login(at(2), name)]
-    expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(Array(2).fill('"login";r=4;t=900'))
+  for (const [first, second] of [
+    [login, loginByMail],
+    [loginByMail, login],
+  ] as const) {
+    const [own, strange] = first === login ? [at(2), at(3)] : [at(4), at(5)]
+    for (let round = 0; round < 10; round++) {
+      const answers = [await first(own, alice.username), await first(strange, alice.username)]
+      expect(answers.map(({ status }) => status)).toEqual(Array(2).fill(round < 5 ? 401 : 429))
+    }
+    for (let round = 0; round < 10; round++) {
+      const real = told(await second(own, alice.username))
+      expect(real).toEqual(told(await second(strange, `nobody.${first === login ? 1 : 2}`)))
+      expect(real.slice(0, 2)).toEqual(round < 5 ? [401, 'invalid_credentials'] : [429, 'rate_limited'])
+      expect(real[4]).toBe(`"login";r=${Math.max(0, 4 - round)}`)
+    }
   }
+})
+
+test('an account that is locked by one name does not show it by the other, and opens to known addresses', async () => {
+  const at = block()
+  const alice = await account(at(1))
+  for (let round = 0; round < 20; round++) await login(at(10 + Math.floor(round / 5)), alice.username)
+  expect((await login(at(20), alice.username)).status).toBe(429)
+  // From addresses of their own: twenty failures by the second name lock that name as they lock a stranger's.
+  for (let round = 0; round < 25; round++) {
+    const real = told(await loginByMail(at(30 + Math.floor(round / 5)), alice.username))
+    expect(real).toEqual(told(await loginByMail(at(40 + Math.floor(round / 5)), 'nobody.locked')))
+    expect(real[0]).toBe(round < 20 ? 401 : 429)
+  }
+  const bob = await account(at(2))
+  for (let round = 0; round < 20; round++) await login(at(50 + Math.floor(round / 5)), bob.username)
+  expect(told(await loginByMail(at(60), bob.username, PASSWORD)).slice(0, 2)).toEqual([401, 'invalid_credentials'])
+  expect((await loginByMail(at(2), bob.username, PASSWORD)).status).toBe(200)
 })
 
 test('an address has thirty login attempts over all accounts', async () => {
@@ -170,7 +228,8 @@ test('wrong current passwords count as login attempts', async () => {
   const answers = []
   for (let round = 0; round < 6; round++) answers.push(await change())
   expect(count(answers)).toEqual({ 401: 5, 429: 1 })
-  expect((await login(at(1), alice.username, PASSWORD)).status).toBe(429)
+  expect((await login(at(1), alice.username, PASSWORD)).status).toBe(401)
+  expect((await login(at(2), alice.username, PASSWORD)).status).toBe(200)
 })
 
 test('an account has a burst of fifty requests over all addresses, and more a second later', async () => {
