@@ -62,9 +62,13 @@ function replaceManifest(): void {
     dependencies,
   } = JSON.parse(readFileSync(MANIFEST, 'utf8'))
   const own = { name, version, private: isPrivate, type, exports, files }
-  // Types alone come from these: the modules bring their code.
+  // The modules bring their code. Types alone come from these: programs without types need neither.
   const { zod, 'mediasoup-client': mediasoup } = dependencies
-  const manifest = { ...own, dependencies: { zod, 'mediasoup-client': mediasoup } }
+  const manifest = {
+    ...own,
+    peerDependencies: { zod: `^${zod}`, 'mediasoup-client': `^${mediasoup}` },
+    peerDependenciesMeta: { zod: { optional: true }, 'mediasoup-client': { optional: true } },
+  }
   renameSync(MANIFEST, KEPT_MANIFEST)
   writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`)
 }

@@ -10,6 +10,7 @@ import { forgetMail } from '../mail/outbox.ts'
 import { leave } from '../members/membership.ts'
 import { removeIdentities } from '../oidc/identities.ts'
 import { endSessions } from '../sessions/store.ts'
+import { disownWebhooks } from '../webhooks/disown.ts'
 import { unusableHash } from './passwords.ts'
 import { emitUserUpdated } from './profile.ts'
 
@@ -196,11 +197,8 @@ export async function deleteAccount(
   await sql`delete from interactions where bot_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
-  // Whoever has their URLs would write at the owner's expense.
-  await sql`with moved as (
-      update webhooks w set creator_id = s.owner_id from channels c join servers s on s.id = c.server_id
-      where c.id = w.channel_id and w.creator_id = ${id} returning w.id)
-    delete from webhook_tokens where webhook_id in (select id from moved)`
+  // Those of servers that are being deleted.
+  await disownWebhooks(sql, id, null)
   await sql`update preview_pages set asked_by = null where asked_by = ${id}`
   const uploads = await sql<{ key: string }[]>`
     with gone as (delete from uploads where user_id = ${id} returning key, expires_at)

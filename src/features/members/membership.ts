@@ -7,6 +7,7 @@ import { sendNotice } from '../messages/notice.ts'
 import { endAccessChange, removeBotRole } from '../roles/order.ts'
 import { Server } from '../servers/model.ts'
 import { demand, type Membership, membership } from '../servers/guard.ts'
+import { disownWebhooks } from '../webhooks/disown.ts'
 import type { Ending, Member, Status } from './model.ts'
 
 /**
@@ -91,8 +92,11 @@ export async function leave(
   { server_id, user_id, ending }: { server_id: number; user_id: number; ending?: Ending },
 ) {
   const hadOwnRole = await removeBotRole(sql, emit, server_id, user_id)
-  const gone = await sql`delete from members where server_id = ${server_id} and user_id = ${user_id} returning 1`
-  if (gone.length === 0) return false
+  // Waits for webhooks that the account is making, then for posts of them that are under way, before anything else.
+  const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for update`
+  if (!member) return false
+  await disownWebhooks(sql, user_id, server_id)
+  await sql`delete from members where server_id = ${server_id} and user_id = ${user_id}`
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
   await sql`delete from notification_settings where user_id = ${user_id} and server_id = ${server_id}`

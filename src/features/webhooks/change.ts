@@ -26,7 +26,8 @@ const webhookOf = async (sql: Sql, id: number): Promise<Webhook> =>
   found((await selectWebhooks(sql, sql`w.id = ${id}`))[0])
 
 /**
- * Keeps access to a channel's server from changing, and who else makes webhooks there waiting, until the commit.
+ * Keeps access to a channel's server from changing, the caller a member of it, and who else makes webhooks there
+ * waiting, until the commit.
  * @returns the server's id, and what the caller may do in the channel
  * @throws Problem `not_found`, `missing_permission`; `forbidden` for a category or thread
  */
@@ -37,6 +38,8 @@ async function lockChannel(sql: Transaction, channel_id: number, user_id: number
   demand(channel.permissions, 'manage_webhooks')
   if (channel.type !== 'text' && channel.type !== 'voice')
     throw new Problem('forbidden', 'Webhooks write in text and voice channels, and by these in their threads')
+  // A membership that ends at the same time takes the URL along.
+  found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
   await sql`select 1 from channels where id = ${channel_id} for no key update`
   return { server_id, permissions: channel.permissions }
 }

@@ -21,6 +21,9 @@ async function run(folder: string, ...command: string[]): Promise<string> {
   return out
 }
 
+/** The packages that a folder has. */
+const installed = (folder: string) => readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
+
 /** An empty folder for a program that uses the package. */
 function emptyFolder(name: string): string {
   const folder = join(directory, name)
@@ -111,12 +114,30 @@ export const odd = new Bot({ base: 'https://chat.example.org', token: 'secret', 
 export const wrong = client.call('POST /api/servers', {}, { description: 'Everything with feathers' })
 `
 
+test('the packed manifest has no dependencies; what its types name are optional peers', async () => {
+  const folder = join(directory, 'manifest')
+  mkdirSync(folder)
+  await run(folder, 'tar', 'xzf', tarball)
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
+  expect(Object.keys(manifest)).not.toContain('dependencies')
+  expect(manifest.peerDependencies).toEqual({
+    zod: `^${dependencies.zod}`,
+    'mediasoup-client': `^${dependencies['mediasoup-client']}`,
+  })
+  expect(manifest.peerDependenciesMeta).toEqual({ zod: { optional: true }, 'mediasoup-client': { optional: true } })
+})
+
 test(
-  'the packed project is added to an empty folder, runs under Bun and types its consumer',
+  'the packed project is added to an empty folder, comes alone, runs under Bun and types its consumer',
   async () => {
     const folder = emptyFolder('bun')
     await run(folder, process.execPath, 'add', '--no-save', tarball)
+    expect(installed(folder)).toEqual(['parley'])
     await consume(folder, process.execPath)
+    // The types name these, so programs in TypeScript have them.
+    for (const name of ['zod', 'mediasoup-client'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
     const guide = readFileSync(join(root, 'docs/clients.md'), 'utf8')
     const programs = [TYPED_CONSUMER, ...[...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, program = '']) => program)]
     expect(programs).toHaveLength(3)
@@ -138,12 +159,12 @@ test(
 const node = Bun.which('node')
 const npm = Bun.which('npm')
 test.skipIf(node === null || npm === null)(
-  'npm installs the packed project into an empty folder, and it runs under Node',
+  'npm installs the packed project alone into an empty folder, and it runs under Node',
   async () => {
     if (node === null || npm === null) throw new Error('There is no Node')
     const folder = emptyFolder('node')
     await run(folder, npm, 'install', '--no-audit', '--no-fund', tarball)
-    expect(readdirSync(join(folder, 'node_modules'))).not.toContain('mediasoup')
+    expect(installed(folder)).toEqual(['parley'])
     const [major = 0] = (await run(folder, node, '-p', 'process.versions.node')).split('.').map(Number)
     await consume(folder, node, ...(major < 22 ? ['--experimental-websocket'] : []))
   },

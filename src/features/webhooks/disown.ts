@@ -1,0 +1,14 @@
+import type { Transaction } from '../../database/database.ts'
+
+/**
+ * Gives the webhooks that an account made or renewed last to the owners of their servers, and ends their URLs: whoever
+ * has these would write on. Somebody who manages webhooks renews them.
+ * @param server_id of this server; null for all
+ */
+export async function disownWebhooks(sql: Transaction, creator_id: number, server_id: number | null): Promise<void> {
+  await sql`with moved as (
+      update webhooks w set creator_id = s.owner_id from channels c join servers s on s.id = c.server_id
+      where c.id = w.channel_id and w.creator_id = ${creator_id}
+        and (${server_id}::bigint is null or s.id = ${server_id}) returning w.id)
+    delete from webhook_tokens where webhook_id in (select id from moved)`
+}
