@@ -1,7 +1,8 @@
 import { expect } from 'bun:test'
+import { permissions } from '../../src/core/permissions.ts'
 import { person, room, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
-import { shoot } from '../support/browser/shots.ts'
+import { shoot, shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -152,6 +153,49 @@ browserTest(
       await writer.sees(writer.page.locator('.message:not(.pending) .mention').nth(at))
     }
     await writer.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'who may not read a history is told so, sees what comes, writes, and has read it by opening it',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const quiet = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'quiet', type: 'text' })).body.id
+    const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
+    const path = `/api/channels/${quiet}/permissions/${everyone.id}`
+    await alice.put(path, { deny: permissions('read_history') })
+    await say(alice, quiet, `<@${bob.id}>, before`)
+    const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
+    const { page } = reader
+    const isUnread = async () => (await bob.get(`/api/unread?channel_ids=${quiet}`)).body[0].newest_id !== null
+    await reader.link('quiet, 1 unread').click()
+    await reader.sees('You may not read older messages here.')
+    await reader.misses(page.locator('.sidebar .badge'))
+    await reader.until(async () => !(await isUnread()))
+    await reader.misses(page.getByText('could not be loaded'))
+    await shootThemes(reader, 'no-history')
+    expect(await faultsOf(reader)).toEqual([])
+
+    // What comes while it is open is there, and read.
+    await say(alice, quiet, `<@${bob.id}>, live`)
+    await reader.sees(reader.message('live'))
+    await reader.say('Here I am')
+    await reader.sees(reader.message('Here I am'))
+    await reader.until(async () => !(await isUnread()))
+    await reader.link('general').click()
+    await say(alice, quiet, `<@${bob.id}>, meanwhile`)
+    await reader.link('quiet, 1 unread').click()
+    await reader.sees(reader.message('live'))
+    await reader.misses(page.locator('.sidebar .badge'))
+    await shoot(reader, 'no-history-live')
+
+    // Once the history may be read it is there.
+    await alice.delete(path)
+    await reader.sees(reader.message('before'))
+    await reader.misses(page.getByText('You may not read older messages'))
+    await reader.leave()
   },
 )
 

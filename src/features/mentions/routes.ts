@@ -20,7 +20,9 @@ const InboxQuery = z.object({
 const READINGS: BucketPolicy = { name: 'mentions', burst: 20, refill_per_s: 1 }
 
 const WHICH = `By name, in a reply, by a role that the caller holds now, or with everyone or here; where the caller may
-read the history. Nothing of the caller's own, nor of somebody whom the caller blocks.`
+read the history. In threads, roles, everyone and here reach those alone who follow the thread; a role that a message
+mentions makes those who hold it and see the thread its followers, unless its roles are held by more than 100 together.
+Nothing of the caller's own, nor of somebody whom the caller blocks.`
 
 /** The inbox of mentions. */
 export const mentionRoutes = (parts: Parts, sessions: Sessions) =>

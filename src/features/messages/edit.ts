@@ -28,12 +28,21 @@ async function demandOwn(sql: Transaction, me: number, place: MessagePlace): Pro
   if (recipient_id !== null) await demandContact(sql, me, recipient_id)
 }
 
+/** Whom an edit mentions anew, by their names and by roles. */
+interface Added {
+  user_ids: number[]
+  role_ids: number[]
+}
+
 /** Whoever an edit mentions anew in a thread follows it. */
-async function followMentioned(sql: Transaction, emit: Emit, place: MessagePlace, user_ids: number[]): Promise<void> {
+async function followMentioned(sql: Transaction, emit: Emit, place: MessagePlace, added: Added): Promise<void> {
   const { channel_id, server_id, audience_id } = place
-  if (user_ids.length === 0 || server_id === null) return
+  const { user_ids, role_ids } = added
+  if (user_ids.length + role_ids.length === 0 || server_id === null) return
   const followers = await sql<{ user_id: number }[]>`
-    select user_id from follow_thread(${channel_id}, ${user_ids}) user_id order by user_id`
+    select user_id from (
+      select follow_thread(${channel_id}, ${user_ids}) union select follow_called(${channel_id}, ${role_ids})
+    ) follower (user_id) order by user_id`
   for (const { user_id } of followers) {
     const own = topic.user(user_id, { server_id, channel_id: audience_id })
     emit(own, 'thread.followed', { channel_id, following: true })
@@ -55,7 +64,7 @@ function embedsWith(given: Embed[], content: string, before: Embed[] | null): st
 }
 
 /** @returns whom the text mentions anew */
-async function update(sql: Transaction, id: number, place: MessagePlace, change: MessageChange): Promise<number[]> {
+async function update(sql: Transaction, id: number, place: MessagePlace, change: MessageChange): Promise<Added> {
   const [before] = await sql<{ content: string; embeds: Embed[] | null }[]>`
     select content, embeds from messages where id = ${id}`
   const { content = found(before).content, components, embeds } = change
@@ -64,7 +73,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
   const cards = embeds && embedsWith(embeds.embeds, content, found(before).embeds)
   const data = components && JSON.stringify({ components })
   const { people, roles, everyone, here } = mentionsIn(content)
-  const [row] = await sql<{ is_empty: boolean; added_ids: number[] }[]>`
+  const [row] = await sql<(Added & { is_empty: boolean })[]>`
     update messages m set content = ${content},
       edited_at = case when ${isWritten || embeds !== undefined} then clock_timestamp() else m.edited_at end,
       mention_ids = case when ${isWritten} then named.people else m.mention_ids end,
@@ -79,15 +88,16 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
       where own.id = ${id} and own.reply_mention and r.author_id <> own.author_id),
       ${roles}, ${everyone}, ${here}) named
     where m.id = ${id} and before.id = m.id and c.id = m.channel_id
-    returning array(select unnest(m.mention_ids) except select unnest(before.mention_ids)) as added_ids,
+    returning array(select unnest(m.mention_ids) except select unnest(before.mention_ids)) as user_ids,
+      array(select unnest(m.mention_role_ids) except select unnest(before.mention_role_ids)) as role_ids,
       m.content = '' and m.forwarded_id is null and m.forwarded is null
       and coalesce(json_array_length(m.data -> 'components'), 0) = 0
       and not exists (select from json_array_elements(m.embeds) embed where embed ->> 'type' = 'rich')
       and not exists (select from files where message_id = m.id) as is_empty`
-  const { is_empty, added_ids } = found(row)
+  const { is_empty, user_ids, role_ids } = found(row)
   if (is_empty) throw field('content', 'Must not be empty without files')
   if (embeds) await wantPictures(sql, id, embeds.pictures)
-  return added_ids
+  return { user_ids, role_ids }
 }
 
 /**
@@ -104,8 +114,8 @@ export async function editMessage(
 ): Promise<Message> {
   const { message } = await changeMessage(sql, emit, id, me, undefined, async (place) => {
     await demandOwn(sql, me, place)
-    const added_ids = await update(sql, id, place, change)
-    if (place.is_thread) await followMentioned(sql, emit, place, added_ids)
+    const added = await update(sql, id, place, change)
+    if (place.is_thread) await followMentioned(sql, emit, place, added)
   })
   await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)
   return found((await withMine(sql, me, [message]))[0])

@@ -79,26 +79,31 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
   // Until the commit nothing changes about who sees them. Access is locked before rows.
   await sql`select share_access(id) from (
     select distinct unnest(${candidates.map((row) => row.server_id)}::bigint[]) as id order by id) servers`
-  const due = await sql<{ channel_id: number; is_back: boolean }[]>`
+  const due = await sql<{ channel_id: number; is_back: boolean; called_ids: number[] }[]>`
     with due as (
-      select channel_id, is_told, is_back from thread_changes
+      select channel_id, is_told, is_back, called_ids from thread_changes
       where channel_id = any(${candidates.map((row) => row.channel_id)}) and due_at <= now() for update skip locked
     ), past as (
       delete from thread_changes where channel_id in (select channel_id from due where is_told)
     ), told as (
-      update thread_changes change set is_told = true, is_back = false,
+      update thread_changes change set is_told = true, is_back = false, called_ids = '{}',
         due_at = clock_timestamp() + interval '1 second'
       from due where change.channel_id = due.channel_id and not due.is_told
     )
-    select channel_id, is_back from due where not is_told`
+    select channel_id, is_back, array_to_json(called_ids) as called_ids from due where not is_told`
   const threads = await sql<ChannelRow[]>`
     select ${channelColumns(sql)} from channels c
     where c.id = any(${due.map((row) => row.channel_id)}) and c.parent_id is not null order by c.id for key share of c`
   for (const thread of threads) emit(topic.seers(thread), 'thread.updated', Channel.parse(thread))
-  const back = due.filter((row) => row.is_back).map((row) => row.channel_id)
+  const news = due.filter((row) => row.is_back || row.called_ids.length > 0)
+  // Who is no follower any more at this moment has been told so, or will be.
   const followers = await sql<{ user_id: number; channel_id: number; server_id: number; parent_id: number }[]>`
-    select f.user_id, f.channel_id, c.server_id, c.parent_id from thread_followers f
-    join channels c on c.id = f.channel_id where f.channel_id = any(${back}) and c.parent_id is not null`
+    select f.user_id, f.channel_id, c.server_id, c.parent_id
+    from json_to_recordset(${JSON.stringify(news)}::text::json)
+      as told (channel_id bigint, is_back boolean, called_ids bigint[])
+    join thread_followers f on f.channel_id = told.channel_id
+      and (told.is_back or f.user_id = any (told.called_ids))
+    join channels c on c.id = f.channel_id where c.parent_id is not null for key share of f skip locked`
   for (const { user_id, channel_id, server_id, parent_id } of followers)
     emit(topic.user(user_id, { server_id, channel_id: parent_id }), 'thread.followed', { channel_id, following: true })
   return candidates.length === BATCH_MAX

@@ -229,7 +229,7 @@ export class Loader {
   openAtUnread(place: ChannelPlace): Promise<void> {
     const { state } = this.store
     const timeline = state.timelines.get(placeKey(place))
-    if (timeline?.loaded && timeline.atNewest) return Promise.resolve()
+    if (timeline?.loaded && timeline.atNewest && !timeline.barred) return Promise.resolve()
     const channel = state.channels.get(place.channel_id)
     return channel && state.isUnread(channel)
       ? this.page(place, 'around', Math.max(1, state.readUntil(channel.id)))
@@ -295,7 +295,7 @@ export class Loader {
     timelines.set(key, timeline)
     timeline.meanwhile = []
     try {
-      const rows = await this.#messages(place, timeline, wanted, around)
+      const rows = await this.#messages(place, timeline, wanted, around).catch(barred)
       if (timelines.get(key) !== timeline) return false
       merge(timeline, wanted, rows, around)
       return true
@@ -343,3 +343,8 @@ function cursorOf({ entries }: Timeline, wanted: Wanted, around: number) {
 }
 
 const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0
+
+/** Takes that the account may not read the messages of a place. */
+function barred(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 'missing_permission')) throw error
+}

@@ -20,6 +20,8 @@ export interface Timeline {
   atNewest: boolean
   /** Whether the first page has come. */
   loaded: boolean
+  /** Whether the account may not read what was written before: only what comes is there. */
+  barred: boolean
   /** Changes since a page was requested, which may lack them; undefined while none is requested. */
   meanwhile: ((timeline: Timeline) => void)[] | undefined
   /** The newest readings of direct messages: their news may overtake the messages. */
@@ -31,6 +33,7 @@ export const emptyTimeline = (): Timeline => ({
   atOldest: false,
   atNewest: false,
   loaded: false,
+  barred: false,
   meanwhile: undefined,
   readings: [],
 })
@@ -149,10 +152,29 @@ function cut(timeline: Timeline, end: 'oldest' | 'newest'): void {
 /** Which page was requested; `newest` and `around` replace the timeline. */
 export type Wanted = 'newest' | 'older' | 'newer' | 'around'
 
-/** Adds a page, in any order. @param around the id that `around` asked for */
-export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[], around = 0): void {
+/** Takes that the account may not read what was written before. What has come stays, if it has no gap to what comes. */
+function bar(timeline: Timeline): void {
+  if (!timeline.atNewest) timeline.entries = []
+  timeline.atOldest = timeline.atNewest = true
+}
+
+/**
+ * Adds a page, in any order.
+ * @param rows undefined where the account may not read what was written before
+ * @param around the id that `around` asked for
+ */
+export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[] | undefined, around = 0): void {
   const meanwhile = timeline.meanwhile ?? []
   timeline.meanwhile = undefined
+  timeline.barred = rows === undefined
+  if (rows) mergeRows(timeline, wanted, rows, around)
+  else bar(timeline)
+  timeline.loaded = true
+  cut(timeline, wanted === 'older' ? 'newest' : 'oldest')
+  for (const apply of meanwhile) apply(timeline)
+}
+
+function mergeRows(timeline: Timeline, wanted: Wanted, rows: Entry[], around: number): void {
   if (wanted === 'newest' || wanted === 'around') timeline.entries = []
   for (const row of rows) put(timeline, row)
   const full = rows.length >= PAGE
@@ -165,7 +187,4 @@ export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[], around 
   }
   if (wanted === 'older' && !full) timeline.atOldest = true
   if (wanted === 'newer' && !full) timeline.atNewest = true
-  timeline.loaded = true
-  cut(timeline, wanted === 'older' ? 'newest' : 'oldest')
-  for (const apply of meanwhile) apply(timeline)
 }

@@ -122,6 +122,7 @@ export const dialogWords = inLanguage('dialogs', {
     spans: { 3600: 'an hour', 86400: 'a day', 259200: 'three days', 604800: 'a week' },
     exists: 'A thread has begun at this message already.',
   },
+  noHistory: 'You may not read older messages here. What is written while you are here appears below.',
   slowmode: {
     label: 'Slowmode',
     of: (seconds: number) => (seconds === 0 ? 'Off' : `One message every ${spanOf(seconds)}`),

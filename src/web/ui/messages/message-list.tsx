@@ -8,6 +8,7 @@ import { placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
+import { Later } from '../kit/later.tsx'
 import { isPageActive, markLeft, markRead } from './attention.ts'
 import { Beginning } from './beginning.tsx'
 import { authorIdOf } from './current-message.ts'
@@ -104,7 +105,9 @@ function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, 
     if (!isPageActive() || !current.current?.loaded) return
     markRead(place, () => {
       const isNewest = current.current?.atNewest === true && atBottom.current
-      return { id: isNewest ? current.current?.entries.at(-1)?.id : lastVisible(scroll.ref.current), isNewest }
+      const newest =
+        (current.current?.barred && state.newest.get(place.channel_id)) || current.current?.entries.at(-1)?.id
+      return { id: isNewest ? newest : lastVisible(scroll.ref.current), isNewest }
     })
   }
   useEffect(() => {
@@ -124,6 +127,11 @@ function useOwnMessages({ channel_id }: ChannelPlace, jump: () => unknown): void
     if (before.current !== lastSent.value && lastSent.value.channel_id === channel_id) void jump()
     before.current = lastSent.value
   }, [lastSent.value])
+}
+
+const noHistoryIn = async (place: ChannelPlace, title: string) => {
+  const { NoHistory } = await import('./no-history.tsx')
+  return () => <NoHistory place={place} title={title} />
 }
 
 /** The messages of a place. Pages load at both ends while one scrolls; the number of rows is bounded. */
@@ -160,7 +168,9 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
         tabIndex={0}
       >
         <div class="top">
-          {timeline?.atOldest ? (
+          {timeline?.barred ? (
+            <Later key={key} load={() => noHistoryIn(place, title)} silent />
+          ) : timeline?.atOldest ? (
             <Beginning place={place} title={title} />
           ) : (
             <p class={`quiet ${failed ? '' : 'loading'}`}>{failed ? words.messages.failed : words.loading}</p>

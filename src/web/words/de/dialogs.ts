@@ -117,6 +117,8 @@ export default {
     },
     exists: 'An dieser Nachricht hat schon ein Thread begonnen.',
   },
+  noHistory:
+    'Ältere Nachrichten kannst du hier nicht lesen. Was geschrieben wird, während du hier bist, erscheint unten.',
   slowmode: {
     label: 'Slow-Modus',
     of: (seconds) => (seconds === 0 ? 'Aus' : `Abstand zwischen Nachrichten: ${spanOf(seconds)}`),

@@ -113,6 +113,7 @@ export default {
     },
     exists: 'Ya ha empezado un hilo en este mensaje.',
   },
+  noHistory: 'Aquí no puedes leer los mensajes antiguos. Lo que se escriba mientras estés aquí aparece abajo.',
   slowmode: {
     label: 'Modo lento',
     of: (seconds) => (seconds === 0 ? 'Desactivado' : `Intervalo entre mensajes: ${spanOf(seconds)}`),

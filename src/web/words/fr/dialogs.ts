@@ -115,6 +115,7 @@ export default {
     },
     exists: 'Un fil a déjà commencé à ce message.',
   },
+  noHistory: 'Tu ne peux pas lire ici les anciens messages. Ce qui est écrit pendant que tu es là apparaît ci-dessous.',
   slowmode: {
     label: 'Mode lent',
     of: (seconds) => (seconds === 0 ? 'Désactivé' : `Intervalle entre les messages : ${spanOf(seconds)}`),

@@ -112,6 +112,7 @@ export default {
     },
     exists: 'このメッセージからはすでにスレッドが始まっています。',
   },
+  noHistory: 'ここでは過去のメッセージを読めません。ここを開いている間に書かれたものは下に表示されます。',
   slowmode: {
     label: '低速モード',
     of: (seconds) => (seconds === 0 ? 'オフ' : `メッセージの間隔：${spanOf(seconds)}`),

@@ -113,6 +113,7 @@ export default {
     },
     exists: 'Przy tej wiadomości rozpoczęto już wątek.',
   },
+  noHistory: 'Nie możesz tu czytać starszych wiadomości. To, co zostanie napisane, gdy tu jesteś, pojawi się poniżej.',
   slowmode: {
     label: 'Tryb powolny',
     of: (seconds) => (seconds === 0 ? 'Wyłączony' : `Odstęp między wiadomościami: ${spanOf(seconds)}`),

@@ -114,6 +114,8 @@ export default {
     },
     exists: 'Um tópico já começou nesta mensagem.',
   },
+  noHistory:
+    'Você não pode ler as mensagens antigas aqui. O que for escrito enquanto você estiver aqui aparece abaixo.',
   slowmode: {
     label: 'Modo lento',
     of: (seconds) => (seconds === 0 ? 'Desligado' : `Intervalo entre mensagens: ${spanOf(seconds)}`),

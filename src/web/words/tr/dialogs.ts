@@ -115,6 +115,7 @@ export default {
     },
     exists: 'Bu mesajda zaten bir alt başlık başladı.',
   },
+  noHistory: 'Burada eski mesajları okuyamazsın. Sen buradayken yazılanlar aşağıda görünür.',
   slowmode: {
     label: 'Yavaş mod',
     of: (seconds) => (seconds === 0 ? 'Kapalı' : `Mesajlar arası süre: ${spanOf(seconds)}`),

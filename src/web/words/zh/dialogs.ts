@@ -112,6 +112,7 @@ export default {
     },
     exists: '此消息已有一个子区。',
   },
+  noHistory: '你不能阅读此处较早的消息。你在这里时发布的消息会显示在下方。',
   slowmode: {
     label: '慢速模式',
     of: (seconds) => (seconds === 0 ? '关闭' : `消息间隔：${spanOf(seconds)}`),
