@@ -298,7 +298,7 @@ describe.each([...accountDoors, ...botDoors, ...peopleDoors])('$title', ({ polic
   })
 })
 
-test('forms that webhooks of one account are sent are refused after 100 MiB at once, those of others are not', async () => {
+test('forms to webhooks of one account are refused after 100 MiB at once, those of others are not', async () => {
   const [alice, bob] = await two()
   const { channel_id } = await place(alice)
   const [one, second] = [await webhook(alice, channel_id), await webhook(alice, channel_id)]
