@@ -94,8 +94,9 @@ export async function leave(
   const hadOwnRole = await removeBotRole(sql, emit, server_id, user_id)
   // Waits for webhooks that the account is making, then for posts of them that are under way, before anything else.
   const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for update`
-  if (!member) return false
+  // Also of who left before this version, and is banned now.
   await disownWebhooks(sql, user_id, server_id)
+  if (!member) return false
   await sql`delete from members where server_id = ${server_id} and user_id = ${user_id}`
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`

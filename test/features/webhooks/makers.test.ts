@@ -70,14 +70,19 @@ test('a webhook that is made or renewed while its maker is removed has no URL af
   for (const { body } of answers.slice(0, 2)) expect((await post(alice, body.url, { content: 'x' })).status).toBe(404)
 })
 
-test('the upgrade ends the URLs of webhooks whose makers have left before, and no others', async () => {
-  const [dora] = await passersBy(parley, 'dora')
-  const { channel_id } = await place(alice)
-  const [left, kept] = [await webhook(alice, channel_id), await webhook(alice, channel_id)]
-  await sql`update webhooks set creator_id = ${dora.id} where id = ${left.id}`
+test('the upgrade ends the URLs of webhooks of the banned; of others who left before, a later ban does', async () => {
+  const [dora, erik] = await passersBy(parley, 'dora', 'erik')
+  const { channel_id, server_id } = await place(alice)
+  const makers = [alice, dora, erik]
+  const made = await Promise.all(makers.map(() => webhook(alice, channel_id)))
+  for (const [at, { id }] of makers.entries())
+    await sql`update webhooks set creator_id = ${id} where id = ${made[at]?.id ?? 0}`
+  await sql`insert into bans ${sql({ server_id, user_id: dora.id })}`
   await sql.unsafe(readFileSync(join(import.meta.dir, '../../../sql/0135_webhooks_of_members.sql'), 'utf8'))
-  expect((await post(alice, left.url, { content: 'x' })).status).toBe(404)
-  expect((await post(alice, kept.url, { content: 'x' })).status).toBe(204)
+  const statuses = () => Promise.all(made.map(async ({ url }) => (await post(alice, url, { content: 'x' })).status))
+  expect(await statuses()).toEqual([204, 404, 204])
+  expect((await alice.put(`/api/servers/${server_id}/bans/${erik.id}`)).status).toBeLessThan(300)
+  expect(await statuses()).toEqual([204, 404, 404])
   const listed = (await alice.get(`/api/channels/${channel_id}/webhooks`)).body
-  expect(listed.map(({ creator }: any) => creator.id)).toEqual([alice.id, alice.id])
+  expect(listed.map(({ creator }: any) => creator.id)).toEqual([alice.id, alice.id, alice.id])
 })
