@@ -7,7 +7,7 @@ import type { Parts } from '../../parts.ts'
 import type { NodeSockets } from '../client-sockets.ts'
 import { type Joined, voiceCommands } from '../model.ts'
 import type { Rooms } from '../rooms.ts'
-import { type JoinRequest, peersOf, type Room, type VoiceClient } from '../seat.ts'
+import type { JoinRequest, VoiceClient } from '../seat.ts'
 import type { PresenceCommands } from '../signalling/signalling.ts'
 import type { VoiceStates } from '../states.ts'
 import { ArrivalOrder } from './arrival-order.ts'
@@ -18,7 +18,6 @@ import type { RemoteClients } from './remote-clients.ts'
 import { RoomOwners } from './room-owners.ts'
 import { RpcClient } from './rpc-client.ts'
 import { answer } from './rpc-server.ts'
-import { digestOf } from './told-peers.ts'
 import { UnansweredJoins } from './unanswered-joins.ts'
 import { UnconfirmedJoins } from './unconfirmed-joins.ts'
 
@@ -129,15 +128,12 @@ export class VoiceCluster {
       }),
     )
     on(nodes, 'voice.frame', (from, body) => this.#inOrder(() => this.#forwarder.deliver(from, body)))
-    on(nodes, 'voice.beat', (from, { clients, seats, clogged, rooms }) => {
+    on(nodes, 'voice.beat', (from, { clients, seats, clogged }) => {
       this.#heartbeat.received(from)
       if (clients) this.remote.update(from, clients)
       if (clogged) this.remote.setClogged(from, clogged)
       if (seats) this.#inOrder(() => this.#forwarder.compareSeats(from, new Map(seats)))
-      if (rooms) this.#inOrder(() => this.#askWho(from, new Map(rooms)))
     })
-    on(nodes, 'voice.who', (from, { client: id }) => this.#sendPeers(from, id))
-    on(nodes, 'voice.peers', (from, body) => this.#inOrder(() => this.#forwarder.tellPeers(from, body)))
     on(nodes, 'voice.move', (from, { n, client: id, d }) => {
       const work = async () => {
         await this.#move(found(this.#forwarder.clientAt(from, id)), d)
@@ -171,36 +167,16 @@ export class VoiceCluster {
 
   #sendBeat(node: string): void {
     const isList = this.#beats % BEATS_PER_LIST === 0
-    const lists = isList ? { clients: this.#forwarder.clientsAt(node, Date.now()), ...this.#seatsOf(node) } : {}
+    const lists = isList ? { clients: this.#forwarder.clientsAt(node, Date.now()), seats: this.#seatsOf(node) } : {}
     send(this.parts.nodes, node, 'voice.beat', { ...lists, clogged: this.#forwarder.cloggedAt(node) })
   }
 
-  /** Which clients of a node have a seat here, and who is in their rooms. */
-  #seatsOf(node: string): { seats: [id: number, seat: string][]; rooms: [id: number, digest: string][] } {
-    const seats: [number, string][] = []
-    const rooms: [number, string][] = []
-    const digests = new Map<Room, string>()
-    for (const client of this.remote.clientsOf(node)) {
+  /** Which clients of a node have a seat here. */
+  #seatsOf(node: string): [id: number, seat: string][] {
+    return this.remote.clientsOf(node).flatMap((client): [number, string][] => {
       const seat = this.rooms.of(client)
-      if (!seat) continue
-      const digest = digests.get(seat.room) ?? digestOf(seat.room)
-      digests.set(seat.room, digest)
-      seats.push([client.id, seat.voice_session_id])
-      rooms.push([client.id, digest])
-    }
-    return { seats, rooms }
-  }
-
-  #askWho(node: string, rooms: Map<number, string>): void {
-    for (const client of this.#forwarder.unlike(node, rooms)) send(this.parts.nodes, node, 'voice.who', { client })
-  }
-
-  #sendPeers(node: string, id: number): void {
-    const client = this.remote.clientOf(node, id)
-    const seat = client && this.rooms.of(client)
-    if (!seat) return
-    const { voice_session_id } = seat
-    send(this.parts.nodes, node, 'voice.peers', { client: id, seat: voice_session_id, peers: peersOf(seat) })
+      return seat ? [[client.id, seat.voice_session_id]] : []
+    })
   }
 
   #lose(node: string): void {

@@ -7,7 +7,6 @@ import { voiceCommands } from '../model.ts'
 import type { VoiceClient } from '../seat.ts'
 import { type Answer, type Commands, type Message, type Payload, send } from './model.ts'
 import type { RpcClient } from './rpc-client.ts'
-import { ToldPeers } from './told-peers.ts'
 
 /** Signalling, which waits while its receiver's outbound buffer is filling. */
 const SIGNALLING = /^{"t":"voice\.(description|candidate)"/
@@ -18,7 +17,6 @@ interface ForwardedClient {
   /** The node that owns its room, and its voice session there. */
   owner: string | undefined
   seat: string | undefined
-  told: ToldPeers | undefined
   /** How many of its commands each node is running. */
   pending: Map<string, number>
   /** Signalling that waits until its socket's outbound buffer has drained. The owner's budgets bound it. */
@@ -92,7 +90,6 @@ export class CommandForwarder {
     if (entry.owner !== node) this.#leaveBehind(entry)
     entry.owner = node
     entry.seat = joined.voice_session_id
-    entry.told = new ToldPeers(joined.voice_session_id, joined.peers)
     return joined
   }
 
@@ -158,8 +155,7 @@ export class CommandForwarder {
     // Frames of a node that the client has left are dropped.
     if (!entry || (entry.owner !== from && !entry.pending.has(from))) return
     if (entry.owner === from && seat === null) this.#unseat(entry)
-    else if (entry.owner === from) this.#seated(entry, seat ?? undefined)
-    if (entry.owner === from) entry.told?.note(frame)
+    else if (entry.owner === from) entry.seat = seat ?? undefined
     // The owner learns of the buffer with the next beat, and has sent more by then.
     if (SIGNALLING.test(frame) && this.#isClogged(entry)) entry.held.push(frame)
     else this.sockets.send(entry.client, frame)
@@ -178,25 +174,8 @@ export class CommandForwarder {
       if (entry.owner !== from || entry.pending.has(from)) continue
       const seat = seats.get(entry.client.id)
       if (seat === undefined) this.#lost(entry)
-      else this.#seated(entry, seat)
+      else entry.seat = seat
     }
-  }
-
-  /** The clients that know other members of their rooms than the node that owns these. @param rooms their digests */
-  unlike(from: string, rooms: Map<number, string>): number[] {
-    return [...rooms].flatMap(([id, digest]) => {
-      const entry = this.#clients.get(id)
-      if (entry?.owner !== from || entry.pending.has(from)) return []
-      return entry.told?.digest() === digest ? [] : [id]
-    })
-  }
-
-  /** Tells a client who has come to its room and gone from it, as far as it does not know. */
-  tellPeers(from: string, { client: id, seat, peers }: Message<'voice.peers'>): void {
-    const entry = this.#clients.get(id)
-    if (entry?.owner !== from || entry.seat !== seat || entry.pending.has(from)) return
-    entry.told ??= new ToldPeers(seat, peers)
-    for (const frame of entry.told.missing(peers)) this.deliver(from, { client: id, seat, frame })
   }
 
   /** The node is silent or gone. */
@@ -235,7 +214,6 @@ export class CommandForwarder {
       client,
       owner: undefined,
       seat: undefined,
-      told: undefined,
       pending: new Map(),
       held: [],
     }
@@ -261,15 +239,8 @@ export class CommandForwarder {
     if (owner === undefined && pending.size === 0) this.#clients.delete(client.id)
   }
 
-  /** The client has this seat on the node that owns its room. */
-  #seated(entry: ForwardedClient, seat: string | undefined): void {
-    // It has been moved: `voice.moved` tells it of the others there.
-    if (entry.seat !== seat) entry.told = undefined
-    entry.seat = seat
-  }
-
   #unseat(entry: ForwardedClient): void {
-    entry.owner = entry.seat = entry.told = undefined
+    entry.owner = entry.seat = undefined
     entry.held = []
     this.#removeIdle(entry)
   }

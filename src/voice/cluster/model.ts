@@ -3,7 +3,7 @@ import type { Nodes } from '../../cluster/nodes.ts'
 import { errorCodes } from '../../core/errors.ts'
 import { Id, PublicUser } from '../../core/schema.ts'
 import type { Handlers } from '../../core/events.ts'
-import { voiceCommands, VoicePeer, VoiceSessionId } from '../model.ts'
+import { voiceCommands, VoiceSessionId } from '../model.ts'
 import type { VoiceClient } from '../seat.ts'
 
 export type Commands = Handlers<typeof voiceCommands, VoiceClient>
@@ -78,18 +78,12 @@ export const messages = {
    * The sender lives. Once a second with its clients that have business with the receiving node, and how long each has
    * been silent, ms; and with the receiving node's clients that have a seat with the sender. Each time with the
    * sender's clients in rooms of the receiving node whose outbound buffers are filling; a node of 0.14 leaves that out.
-   * With `seats` a digest of who is in the room of each such client; an earlier version leaves that out.
    */
   'voice.beat': z.object({
     clients: z.array(z.tuple([ClientId, z.int().min(0)])).optional(),
     seats: z.array(z.tuple([ClientId, VoiceSessionId])).optional(),
     clogged: z.array(ClientId).optional(),
-    rooms: z.array(z.tuple([ClientId, z.string().max(16)])).optional(),
   }),
-  /** Asks who is in a client's room, because the digest of it is not that of whom the client was told. */
-  'voice.who': z.object({ client: ClientId }),
-  /** Answers that: the other members of the room in which the client has this seat. */
-  'voice.peers': z.object({ client: ClientId, seat: VoiceSessionId, peers: z.array(VoicePeer) }),
 } as const
 
 type Messages = typeof messages
