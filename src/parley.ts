@@ -155,6 +155,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
   sfu.start()
   await turn.started
 
+  // What the start alone needed; by itself the engine would keep it.
+  Bun.shrink()
   const running = opened.move()
   return {
     url: listener.url.origin,

@@ -130,19 +130,25 @@ const EVERYWHERE: ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'una
 
 type Answers = Record<number, z.ZodType>
 
+/** The problems of all routes, by their description: hundreds of routes refuse with the same few. */
+const problems = new Map<string, z.ZodType>()
+
+/** A problem that has one of these codes, all of one status. */
+function problemOf(codes: ErrorCode[]): z.ZodType {
+  const schema = codes.includes('second_factor_required') ? LoginProblem : ProblemBody
+  const description = [...new Set(codes)].map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; ')
+  const problem = problems.get(description) ?? schema.describe(description)
+  problems.set(description, problem)
+  return problem
+}
+
 /**
  * The `response` of a route: its answers, and the problems that it may refuse with.
  * @param codes the route's own; those of every route are added
  */
 export function answers<A extends Answers>(good: A, ...codes: ErrorCode[]): A {
-  const problems = Map.groupBy([...EVERYWHERE, ...codes], (code) => errorCodes[code].status)
-  const bad = [...problems].map(([status, of]) => [
-    status,
-    (of.includes('second_factor_required') ? LoginProblem : ProblemBody).describe(
-      [...new Set(of)].map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; '),
-    ),
-  ])
-  return { ...good, ...Object.fromEntries(bad) }
+  const by_status = Map.groupBy([...EVERYWHERE, ...codes], (code) => errorCodes[code].status)
+  return { ...good, ...Object.fromEntries([...by_status].map(([status, of]) => [status, problemOf(of)])) }
 }
 
 /** The body of a POST that needs none: absent, or an empty object. */
