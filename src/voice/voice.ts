@@ -2,6 +2,7 @@ import type { Parts } from '../parts.ts'
 import type { Turn } from '../turn/thread.ts'
 import { type ClientSockets, NodeSockets } from './client-sockets.ts'
 import { VoiceCluster } from './cluster/cluster.ts'
+import { KeptFrames } from './cluster/kept-frames.ts'
 import { RemoteClients } from './cluster/remote-clients.ts'
 import { VoiceSockets } from './cluster/voice-sockets.ts'
 import { DirectCalls } from './direct-calls.ts'
@@ -25,8 +26,9 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const { environment, bus, nodes } = parts
   const nodeSockets = new NodeSockets()
   const remote = new RemoteClients()
+  const frames = new KeptFrames(nodes)
   const states = new VoiceStates(parts)
-  const rooms = new Rooms(states, new VoiceSockets(nodes, nodeSockets, remote), environment.VOICE_ROOM_PEERS_MAX)
+  const rooms = new Rooms(states, new VoiceSockets(frames, nodeSockets, remote), environment.VOICE_ROOM_PEERS_MAX)
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms)
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
   const access = new SeatAccess(parts, rooms, switcher)
@@ -36,7 +38,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, always_relay)
   // A single process owns every room.
   const cluster = environment.REDIS_URL
-    ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, presence)
+    ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, frames, presence)
     : undefined
   const place: Placement = (client, request, here) => (cluster ? cluster.place(client, request, here) : here())
   const commands = {

@@ -13,6 +13,7 @@ import type { VoiceStates } from '../states.ts'
 import { ArrivalOrder } from './arrival-order.ts'
 import { CommandForwarder } from './command-forwarder.ts'
 import { BEAT_MS, Heartbeat } from './heartbeat.ts'
+import { ArrivedFrames, type KeptFrames } from './kept-frames.ts'
 import { type Commands, on, type Payload, send } from './model.ts'
 import type { RemoteClients } from './remote-clients.ts'
 import { RoomOwners } from './room-owners.ts'
@@ -36,6 +37,7 @@ export class VoiceCluster {
   readonly #joins = new UnconfirmedJoins()
   readonly #unanswered = new UnansweredJoins()
   readonly #order = new ArrivalOrder()
+  readonly #arrived = new ArrivedFrames()
   readonly #timer: Timer
   #beats = 0
 
@@ -46,6 +48,7 @@ export class VoiceCluster {
     private readonly states: VoiceStates,
     private readonly sockets: NodeSockets,
     private readonly remote: RemoteClients,
+    private readonly frames: KeptFrames,
     private readonly presence: Pick<PresenceCommands, 'voice.join' | 'voice.resume'>,
   ) {
     const { nodes } = parts
@@ -75,7 +78,7 @@ export class VoiceCluster {
         const wanted = wait_ms === undefined ? undefined : this.#joins.begin(from, n, remote, wait_ms)
         return this.#joinHere(remote, parseCommand(op, d), wanted)
       })
-      void answer(this.parts, from, n, op, work)
+      void answer(this.parts, this.frames, from, n, op, work)
     })
     const own = this.#forwarder.commands(commands, (user_id, server_id) => this.#ownerOf(user_id, server_id), {
       'voice.join': (client, d) => this.#join(client, d),
@@ -127,19 +130,29 @@ export class VoiceCluster {
         return true
       }),
     )
-    on(nodes, 'voice.frame', (from, body) => this.#inOrder(() => this.#forwarder.deliver(from, body)))
-    on(nodes, 'voice.beat', (from, { clients, seats, clogged }) => {
+    on(nodes, 'voice.frame', (from, body) =>
+      this.#inOrder(() => {
+        if (this.#arrived.isNext(from, body)) this.#forwarder.deliver(from, body)
+      }),
+    )
+    on(nodes, 'voice.beat', (from, { clients, seats, clogged, got, frames = 0 }) => {
       this.#heartbeat.received(from)
       if (clients) this.remote.update(from, clients)
       if (clogged) this.remote.setClogged(from, clogged)
-      if (seats) this.#inOrder(() => this.#forwarder.compareSeats(from, new Map(seats)))
+      // A frame that says why a seat has ended may be missing: it comes again.
+      const compare = () => {
+        if (seats && this.#arrived.newest(from) >= frames) this.#forwarder.compareSeats(from, new Map(seats))
+      }
+      this.#inOrder(compare)
+      // Clients that will never have all frames have to join again.
+      if (got !== undefined && !this.frames.acknowledged(from, got)) this.remote.lose(from)
     })
     on(nodes, 'voice.move', (from, { n, client: id, d }) => {
       const work = async () => {
         await this.#move(found(this.#forwarder.clientAt(from, id)), d)
         return {}
       }
-      void answer(this.parts, from, n, 'voice.move', work())
+      void answer(this.parts, this.frames, from, n, 'voice.move', work())
     })
     on(nodes, 'voice.confirm', (from, { n }) => this.#joins.confirm(from, n))
     on(nodes, 'voice.cancel', (from, { n }) => this.#joins.cancel(from, n))
@@ -162,13 +175,16 @@ export class VoiceCluster {
   #tick(): void {
     this.#beats++
     this.#forwarder.ping(Date.now())
+    this.frames.keepOnly(this.remote.nodes())
     this.#heartbeat.tick([...this.#forwarder.owners(), ...this.remote.nodes()])
   }
 
   #sendBeat(node: string): void {
     const isList = this.#beats % BEATS_PER_LIST === 0
-    const lists = isList ? { clients: this.#forwarder.clientsAt(node, Date.now()), seats: this.#seatsOf(node) } : {}
-    send(this.parts.nodes, node, 'voice.beat', { ...lists, clogged: this.#forwarder.cloggedAt(node) })
+    const clients = () => this.#forwarder.clientsAt(node, Date.now())
+    const lists = isList ? { clients: clients(), seats: this.#seatsOf(node), frames: this.frames.newest(node) } : {}
+    const clogged = this.#forwarder.cloggedAt(node)
+    send(this.parts.nodes, node, 'voice.beat', { ...lists, clogged, got: this.#arrived.newest(node) })
   }
 
   /** Which clients of a node have a seat here. */
@@ -183,6 +199,7 @@ export class VoiceCluster {
     this.#rpc.drop(node)
     this.#forwarder.lose(node)
     this.remote.lose(node)
+    this.#arrived.forget(node)
   }
 
   /** Runs a command for a client of another node. @throws Problem as the command refuses */

@@ -17,6 +17,8 @@ interface ForwardedClient {
   /** The node that owns its room, and its voice session there. */
   owner: string | undefined
   seat: string | undefined
+  /** The number of the newest frame of that node from before this seat. */
+  since: number
   /** How many of its commands each node is running. */
   pending: Map<string, number>
   /** Signalling that waits until its socket's outbound buffer has drained. The owner's budgets bound it. */
@@ -62,6 +64,7 @@ export class CommandForwarder {
     return {
       ...(Object.fromEntries(all) as Commands),
       ...entering,
+      'voice.leave': (client, d) => this.#leave(client, d, local['voice.leave']),
       // These change only the database, so every node can run them.
       'voice.mute_member': local['voice.mute_member'],
       'voice.stop_camera': local['voice.stop_camera'],
@@ -84,29 +87,35 @@ export class CommandForwarder {
   ): Promise<Answer<K>> {
     // The socket may have closed while the node was looked for: nothing would tell the node so any more.
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
-    const joined = await this.forward(node, client, op, d, left)
+    const { d: answer, frames } = await this.#ask(node, client, op, d, left)
+    const joined = answer as Answer<K>
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
     const entry = this.#entryOf(client)
     if (entry.owner !== node) this.#leaveBehind(entry)
     entry.owner = node
     entry.seat = joined.voice_session_id
+    entry.since = frames
     return joined
   }
 
-  /** Has a node run a client's command. @param unwanted as of `RpcClient.command` @throws Problem as that */
-  async forward<K extends keyof Commands>(
+  /** Has a node run a client's command. @throws Problem as `RpcClient.command` */
+  async forward<K extends keyof Commands>(node: string, client: VoiceClient, op: K, d: Payload<K>): Promise<Answer<K>> {
+    return (await this.#ask(node, client, op, d)).d as Answer<K>
+  }
+
+  async #ask<K extends keyof Commands>(
     node: string,
     client: VoiceClient,
     op: K,
     d: Payload<K>,
     unwanted?: AbortSignal,
-  ): Promise<Answer<K>> {
+  ) {
     const entry = this.#entryOf(client)
     entry.pending.set(node, (entry.pending.get(node) ?? 0) + 1)
     try {
       const { id, user_id, session_id, base } = client
       const body = { client: { id, user_id, session_id, base }, op, d }
-      return (await this.rpc.command(node, body, unwanted)) as Answer<K>
+      return await this.rpc.command(node, body, unwanted)
     } finally {
       const left = (entry.pending.get(node) ?? 1) - 1
       if (left > 0) entry.pending.set(node, left)
@@ -150,10 +159,12 @@ export class CommandForwarder {
   }
 
   /** Sends a frame of another node to its client. */
-  deliver(from: string, { client: id, seat, frame }: Message<'voice.frame'>): void {
+  deliver(from: string, { client: id, seat, frame, n }: Message<'voice.frame'>): void {
     const entry = this.#clients.get(id)
     // Frames of a node that the client has left are dropped.
     if (!entry || (entry.owner !== from && !entry.pending.has(from))) return
+    // One that comes again after the client has joined anew concerns the seat before.
+    if (n !== undefined && entry.owner === from && n <= entry.since) return
     if (entry.owner === from && seat === null) this.#unseat(entry)
     else if (entry.owner === from) entry.seat = seat ?? undefined
     // The owner learns of the buffer with the next beat, and has sent more by then.
@@ -214,11 +225,22 @@ export class CommandForwarder {
       client,
       owner: undefined,
       seat: undefined,
+      since: 0,
       pending: new Map(),
       held: [],
     }
     this.#clients.set(client.id, entry)
     return entry
+  }
+
+  async #leave(client: VoiceClient, d: Payload<'voice.leave'>, local: Commands['voice.leave']) {
+    const entry = this.#clients.get(client.id)
+    if (entry?.owner === undefined) return local(client, d)
+    const { owner, seat } = entry
+    const answer = await this.forward(owner, client, 'voice.leave', d)
+    // Else the owner's next list would say that the seat is lost.
+    if (entry.owner === owner && entry.seat === seat) this.#unseat(entry)
+    return answer
   }
 
   /**

@@ -22,6 +22,7 @@ const WAIT_MS_MAX = 60_000
 
 const ClientId = z.int().min(1)
 const n = z.int().min(1)
+const FrameNumber = z.int().min(0)
 const keyOf = <T extends object>(table: T) =>
   z.custom<keyof T & string>((key) => typeof key === 'string' && Object.hasOwn(table, key))
 
@@ -49,9 +50,10 @@ export const messages = {
   'voice.cancel': z.object({ n }),
   /** Asks the node that has a client's socket to have it join a room that is owned elsewhere. */
   'voice.move': z.object({ n, client: ClientId, d: voiceCommands['voice.join'].d }),
-  /** Answers either request, by its `n`. */
+  /** Answers either request, by its `n`. `frames` numbers the newest frame before; earlier versions leave it out. */
   'voice.answer': z.object({
     n,
+    frames: FrameNumber.optional(),
     d: z.unknown().optional(),
     error: z
       .object({
@@ -63,12 +65,16 @@ export const messages = {
   }),
   /**
    * A frame for a client of the receiving node. `seat` is the client's voice session on the sending node once the frame
-   * is sent; null when the client has none there any more.
+   * is sent; null when the client has none there any more. A frame with a number comes again until the receiver's beats
+   * say that it has it; `after` numbers the one that must have come before, 0 for none. An earlier version leaves both
+   * out, as do frames that need not arrive.
    */
   'voice.frame': z.object({
     client: ClientId,
     seat: VoiceSessionId.nullable(),
     frame: z.string().startsWith('{"t":"'),
+    n: n.optional(),
+    after: FrameNumber.optional(),
   }),
   /** The client's socket has closed. */
   'voice.closed': z.object({ client: ClientId }),
@@ -78,11 +84,15 @@ export const messages = {
    * The sender lives. Once a second with its clients that have business with the receiving node, and how long each has
    * been silent, ms; and with the receiving node's clients that have a seat with the sender. Each time with the
    * sender's clients in rooms of the receiving node whose outbound buffers are filling; a node of 0.14 leaves that out.
+   * `got` numbers the newest frame that has come from the receiving node, none before it missing; with `seats`,
+   * `frames` numbers the newest frame to it that may be on its way. An earlier version leaves both out.
    */
   'voice.beat': z.object({
     clients: z.array(z.tuple([ClientId, z.int().min(0)])).optional(),
     seats: z.array(z.tuple([ClientId, VoiceSessionId])).optional(),
     clogged: z.array(ClientId).optional(),
+    got: FrameNumber.optional(),
+    frames: FrameNumber.optional(),
   }),
 } as const
 

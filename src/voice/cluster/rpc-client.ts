@@ -3,11 +3,17 @@ import { Problem } from '../../core/errors.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { ANSWER_MS_MAX, type Message, send, UNDERWAY_MAX } from './model.ts'
 
+/** An answer, and the number of the newest frame that its node had sent before. */
+interface Answered {
+  d: unknown
+  frames: number
+}
+
 interface Waiting {
   node: string
   /** Whether the node waits for word that the answer has arrived. */
   isJoin: boolean
-  answer: PromiseWithResolvers<unknown>
+  answer: PromiseWithResolvers<Answered>
   timer: Timer
 }
 
@@ -31,7 +37,7 @@ export class RpcClient {
     node: string,
     body: Omit<Message<'voice.command'>, 'n' | 'wait_ms'>,
     unwanted?: AbortSignal,
-  ): Promise<unknown> {
+  ): Promise<Answered> {
     const isJoin = body.op === 'voice.join'
     const wait = isJoin ? { wait_ms: ANSWER_MS_MAX } : {}
     const sendAs = (n: number) => send(this.nodes, node, 'voice.command', { n, ...body, ...wait })
@@ -43,12 +49,12 @@ export class RpcClient {
     return this.#request(node, false, (n) => send(this.nodes, node, 'voice.move', { n, ...body }))
   }
 
-  answered(from: string, { n, d, error }: Message<'voice.answer'>): void {
+  answered(from: string, { n, d, error, frames = 0 }: Message<'voice.answer'>): void {
     const waiting = this.#waiting.get(n)
     if (waiting?.node !== from) return
     this.#end(n, waiting)
     if (waiting.isJoin && !error) send(this.nodes, from, 'voice.confirm', { n })
-    if (!error) return waiting.answer.resolve(d)
+    if (!error) return waiting.answer.resolve({ d, frames })
     const { code, detail, errors } = error
     waiting.answer.reject(new Problem(code, detail, errors && { errors }))
   }
@@ -58,13 +64,13 @@ export class RpcClient {
     for (const [n, waiting] of this.#waiting) if (waiting.node === node) this.#giveUp(n, waiting)
   }
 
-  #request(node: string, isJoin: boolean, sendAs: (n: number) => void, unwanted?: AbortSignal): Promise<unknown> {
+  #request(node: string, isJoin: boolean, sendAs: (n: number) => void, unwanted?: AbortSignal): Promise<Answered> {
     const { heartbeat } = this
     if (unwanted?.aborted) throw new Problem('not_found')
     if (!heartbeat.isOpen() || heartbeat.isSilent(node) || this.#waiting.size >= UNDERWAY_MAX)
       throw new Problem('unavailable')
     const n = ++this.#requests
-    const answer = Promise.withResolvers<unknown>()
+    const answer = Promise.withResolvers<Answered>()
     const timer = setTimeout(() => this.#giveUp(n, waiting), ANSWER_MS_MAX)
     const waiting: Waiting = { node, isJoin, answer, timer }
     this.#waiting.set(n, waiting)

@@ -2,18 +2,20 @@ import { databaseProblem } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
+import type { KeptFrames } from './kept-frames.ts'
 import { send } from './model.ts'
 
 /** Answers request `n` of a node with the outcome of the work, once there is one. */
 export function answer(
   { nodes, log }: Pick<Parts, 'nodes' | 'log'>,
+  frames: KeptFrames,
   node: string,
   n: number,
   op: string,
   work: Promise<unknown>,
 ): Promise<void> {
   return work.then(
-    (d) => send(nodes, node, 'voice.answer', { n, d }),
+    (d) => send(nodes, node, 'voice.answer', { n, d, frames: frames.sent() }),
     (error: unknown) => {
       const problem = error instanceof Problem ? error : (databaseProblem(error) ?? new Problem('internal'))
       if (problem.code === 'internal') log('error', 'voice.command', { op, ...errorFields(error) })

@@ -1,13 +1,12 @@
-import type { Nodes } from '../../cluster/nodes.ts'
 import type { ClientSockets } from '../client-sockets.ts'
 import type { VoiceClient } from '../seat.ts'
-import { send } from './model.ts'
+import type { KeptFrames } from './kept-frames.ts'
 import type { RemoteClients } from './remote-clients.ts'
 
 /** The sockets of clients on this node and on others. */
 export class VoiceSockets {
   constructor(
-    private readonly nodes: Nodes,
+    private readonly frames: KeptFrames,
     private readonly own: ClientSockets,
     private readonly remote: RemoteClients,
   ) {}
@@ -16,7 +15,7 @@ export class VoiceSockets {
   send(client: VoiceClient, frame: string, seat: string | null): void {
     const { node, id } = client
     if (node === undefined) this.own.send(client, frame)
-    else send(this.nodes, node, 'voice.frame', { client: id, seat, frame })
+    else this.frames.send(node, { client: id, seat, frame })
   }
 
   /** Another node pings its own sockets. */

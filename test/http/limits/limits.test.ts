@@ -166,7 +166,10 @@ test('an account that is locked by one name does not show it by the other, and o
 
 test('an address has thirty login attempts over all accounts', async () => {
   const at = block()
-  const answers = await Promise.all(Array.from({ length: 34 }, (_, at_) => login(at(1), `spray.${at_}`)))
+  const answers: Awaited<ReturnType<typeof login>>[] = []
+  // On a busy machine thirty hashes at once take longer than a request may.
+  for (let pair = 0; pair < 17; pair++)
+    answers.push(...(await Promise.all([0, 1].map((name) => login(at(1), `spray.${pair}.${name}`)))))
   expect(count(answers)).toEqual({ 401: 30, 429: 4 })
   expect(count([await login(at(2), 'spray.1')])).toEqual({ 401: 1 })
 })

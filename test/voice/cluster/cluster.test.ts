@@ -133,6 +133,18 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, c)
   })
 
+  test('who has left a call that another node owns is not told afterwards that the seat was lost', async () => {
+    const [alice, bob] = await people('alice', 'bob')
+    const { channel_id } = await voiceRoom(alice, bob)
+    const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
+    await b.gateway.command('voice.leave')
+    // The owner lists its seats every second.
+    await Bun.sleep(2_200)
+    expect(b.gateway.of('voice.disconnected')).toEqual([])
+    expect((await joinVoice(b.gateway, channel_id)).peers.map((peer) => peer.voice_session_id)).toEqual([a.id])
+    closeAll(a, b)
+  })
+
   test('a seat is resumed on another node, and signalling sent meanwhile follows the answer', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)

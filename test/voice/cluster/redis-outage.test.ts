@@ -13,11 +13,18 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
   const people = async () =>
     (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(one, name)))) as [Person, Person, Person]
 
+  /** In a call that the first node owns, with its confirmation there: commands arrive after it. */
+  const inSettledCall = async (who: Person, channel_id: number) => {
+    const call = await inCallBy(two, who, channel_id)
+    await call.gateway.command('voice.ice_servers')
+    return call
+  }
+
   test('while Redis is away a call goes on at its owner and others wait; afterwards all works as before', async () => {
     const [alice, bob, carol] = await people()
     const { channel_id } = await voiceRoom(alice, bob, carol)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(one, bob, channel_id)]
-    const c = await inCallBy(two, carol, channel_id)
+    const c = await inSettledCall(carol, channel_id)
     await until(async () => (await presentIn(by(two, alice), channel_id)).length === 3)
     const watching = await connect(by(two, alice))
     await redis.kill()
@@ -39,6 +46,52 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       gateway.close()
     }
     watching.close()
+  })
+
+  test('who came, was muted and went while Redis was away is told to other nodes when it is back', async () => {
+    const [alice, bob, carol] = await people()
+    const { channel_id } = await voiceRoom(alice, bob, carol)
+    const a = await inCallBy(one, alice, channel_id)
+    const c = await inSettledCall(carol, channel_id)
+    await redis.kill()
+    await until(() => one.parts.bus.state() === 'away' && two.parts.bus.state() === 'away')
+    const b = await inCallBy(one, bob, channel_id)
+    await a.gateway.command('voice.leave')
+    await b.gateway.command('voice.update', { self_mute: true })
+    await redis.restart()
+    await c.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.self_mute)
+    // What is told once is not told again: frames are sent again after a second.
+    await Bun.sleep(2_500)
+    const told = c.gateway.frames.filter(({ t }) => /^voice\.(peer_|disconnected)/.test(t))
+    expect(told.map(({ t, d }) => [t, d.voice_session_id])).toEqual([
+      ['voice.peer_joined', b.id],
+      ['voice.peer_left', a.id],
+      ['voice.peer_updated', b.id],
+    ])
+    for (const { gateway } of [a, b, c]) gateway.close()
+  })
+
+  test('who was moved or disconnected by its own node while Redis stood still is told so afterwards', async () => {
+    const [alice, bob, carol] = await people()
+    const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
+    const other = await voiceChannel(alice, server_id, 'dusk')
+    const [a, meanwhile] = [await inCallBy(one, alice, channel_id), await inCallBy(one, alice, other)]
+    const [b, c] = [await inSettledCall(bob, other), await inSettledCall(carol, other)]
+    redis.freeze()
+    // Longer than a node goes on sending.
+    await Bun.sleep(5_500)
+    const moved = { server_id, user_id: bob.id, channel_id }
+    expect(await refusedWith(meanwhile.gateway, 'voice.move_member', moved)).toBeUndefined()
+    expect(await refusedWith(a.gateway, 'voice.disconnect_member', { server_id, user_id: carol.id })).toBeUndefined()
+    redis.thaw()
+    const { d } = await b.gateway.next('voice.moved')
+    expect(d.channel_id).toBe(channel_id)
+    const told = (await c.gateway.next('voice.disconnected')).d
+    expect(told).toEqual({ voice_session_id: c.id, reason: 'disconnected' })
+    await until(async () => (await refusedWith(b.gateway, 'voice.update', { self_mute: true })) === undefined)
+    await Bun.sleep(1_500)
+    expect([b, c].map(({ gateway }) => gateway.of('voice.disconnected').length)).toEqual([0, 1])
+    for (const { gateway } of [a, meanwhile, b, c]) gateway.close()
   })
 
   test('a room that two nodes opened meanwhile becomes one: members on one node are asked to rejoin', async () => {
@@ -135,7 +188,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
   test('while Redis stands still forwarded commands are refused in time, and nobody loses a seat', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
-    const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
+    const [a, b] = [await inCallBy(one, alice, channel_id), await inSettledCall(bob, channel_id)]
     redis.freeze()
     expect(await refusedWith(b.gateway, 'voice.update', { self_mute: true })).toBe('unavailable')
     await Bun.sleep(3_000)
@@ -217,8 +270,11 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       { n: 1e6, client: { ...client, id: 1e9 }, op: 'voice.description', d: { to: {}, epoch: 1e99 } },
       { client: 1e9, seat: 'x', frame: '{"t":"' },
       { client: 1e9, seat: null, frame: 7 },
+      { client: 1e9, seat: null, frame: '{"t":"x"}', n: 'x', after: -1 },
       { clients: [[1]], seats: [[1, 2]] },
       { clients: 'all', seats: {} },
+      { got: 'all', frames: -1 },
+      { got: 1e15 },
       { user: { id: alice.id } },
     ]
     const [from, to] = [one.parts.nodes, two.parts.nodes]
