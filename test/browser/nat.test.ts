@@ -149,7 +149,7 @@ async function concealedWhile(to: Caller, from: Caller, work: () => Promise<unkn
 }
 
 inLab(
-  'at 200 kbit/s and 5 % loss speech stays whole beside cameras, in a mesh and over the SFU',
+  'at 200 kbit/s and 5 % loss people hear each other beside cameras, in a mesh and over the SFU',
   async () => {
     if (!lab) return
     await lab.serve()
@@ -166,8 +166,10 @@ inLab(
         concealedWhile(b, a, () => Bun.sleep(8_000)),
         concealedWhile(a, b, () => Bun.sleep(8_000)),
       ])
+      await allHear(a, b)
       const { route } = await a.state()
       expect(route).toBe(relay_only ? 'sfu' : 'p2p')
+      // How much is made up depends on the machine too: what was measured stands in bench/README.md.
       shares[route] = heard.map((share) => `${(100 * share).toFixed(1)} %`).join(' sent, ')
       await end()
     }

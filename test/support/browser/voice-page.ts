@@ -1,3 +1,5 @@
+import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
+import { drawn, giveScreens, sentScreen } from './voice-screens.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
 // A person's page: a gateway connection that reconnects, a call, and elements that play it.
@@ -249,7 +251,9 @@ function media(callOf: () => VoiceCall) {
       await callOf().setCamera(camera)
     },
     stopFilming: () => callOf().setCamera(),
-    share: () => callOf().shareScreen(),
+    share: (kind?: ScreenKind, size?: [number, number]) => callOf().shareScreen(kind, size && drawn(...size)),
+    giveScreens,
+    sentScreen: () => sentScreen(callOf().ownScreen()),
     stopSharing: () => callOf().stopSharing(),
     /** Shows the pictures of a member this large, as a page with one element for them. */
     look: (peer_id: string, source: Source, height: number) => callOf().look(callOf, peer_id, source, height),
@@ -268,6 +272,11 @@ function media(callOf: () => VoiceCall) {
       const sides = await sidesOf(receiver.track)
       const bits = (8000 * ((await inbound(receiver, 'bytesReceived')) - before)) / (performance.now() - began)
       return { sides, bits }
+    },
+    /** How much sound of a source has come from a member. */
+    async energy(peer_id: string, source: Source) {
+      const receiver = receiverOf(peer_id, source)
+      return receiver ? inbound(receiver, 'totalAudioEnergy') : 0
     },
     async frames(peer_id: string, source: Source) {
       const receiver = receiverOf(peer_id, source)

@@ -97,7 +97,14 @@ export class Caller {
   releaseJoins = () => this.page.evaluate(() => globalThis.caller.releaseJoins())
   microphone = () => this.page.evaluate(() => globalThis.caller.microphone())
   cut = (ms: number) => this.page.evaluate((time) => globalThis.caller.cut(time), ms)
-  share = () => this.page.evaluate(() => globalThis.caller.share())
+  /** Shares a screen: the one that the browser gives, or a drawn one of this size. */
+  share = (kind?: 'detail' | 'motion', size?: [number, number]) =>
+    this.page.evaluate(([what, px]) => globalThis.caller.share(what, px), [kind, size] as const)
+  giveScreens = (given: MediaTrackConstraints) =>
+    this.page.evaluate((wishes) => globalThis.caller.giveScreens(wishes), given)
+  sentScreen = () => this.page.evaluate(() => globalThis.caller.sentScreen())
+  energy = (from: Caller, source: 'microphone' | 'screen_audio') =>
+    this.page.evaluate(([id, what]) => globalThis.caller.energy(id, what), [from.id, source] as const)
   stopSharing = () => this.page.evaluate(() => globalThis.caller.stopSharing())
   film = () => this.page.evaluate(() => globalThis.caller.film())
   stopFilming = () => this.page.evaluate(() => globalThis.caller.stopFilming())

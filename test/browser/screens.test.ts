@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import type { Parley } from '../../src/parley.ts'
+import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
+import { allHear, bootCalls, Caller } from '../support/browser/voice.ts'
+import { person, stop, until } from '../support/harness.ts'
+import { WORKER_MS } from '../support/media-worker.ts'
+import { voiceRoom } from '../support/voice-people.ts'
+
+let browser: Browser
+let parley: Parley
+
+beforeAll(async () => {
+  parley = await bootCalls()
+  browser = await launchChromium()
+}, WORKER_MS)
+afterAll(async () => {
+  await browser?.close()
+  if (parley) await stop(parley)
+})
+
+/** Two people in a call, from peer to peer and then over the SFU. */
+async function onBothRoutes(work: (alice: Caller, bob: Caller, route: 'p2p' | 'sfu') => Promise<void>) {
+  for (const route of ['p2p', 'sfu'] as const) {
+    const [first, second] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { channel_id } = await voiceRoom(first, second)
+    const [alice, bob] = [await Caller.open(browser, first), await Caller.open(browser, second)]
+    await alice.join(channel_id, { relay_only: route === 'sfu' })
+    await bob.join(channel_id)
+    await allHear(alice, bob)
+    expect((await bob.state()).route).toBe(route)
+    await work(alice, bob, route)
+    expect((await alice.state()).faults).toEqual([])
+    await Promise.all([alice.end(), bob.end()])
+  }
+}
+
+test(
+  'a shared screen is sent by what matters in it, sharp text or smooth motion, and arrives',
+  () =>
+    onBothRoutes(async (alice, bob, route) => {
+      // Bits per second for 1600 × 900, largest size first.
+      const bounds = { p2p: { detail: [1e7], motion: [1e7] }, sfu: { detail: [2.5e6, 5e5], motion: [4.32e6, 8.64e5] } }
+      for (const kind of ['detail', 'motion'] as const) {
+        await alice.share(kind, [1600, 900])
+        await bob.sees(alice, 'screen')
+        const { given, sent } = await alice.sentScreen()
+        expect([given?.width, given?.height]).toEqual([1600, 900])
+        expect(sent.map(({ hint }) => hint)).toEqual([kind])
+        const encodings = sent[0]?.encodings.toReversed() ?? []
+        expect(encodings.map(({ maxBitrate }) => maxBitrate)).toEqual(bounds[route][kind])
+        expect(encodings.map(({ scaleResolutionDownBy = 1 }) => scaleResolutionDownBy)).toEqual(
+          route === 'sfu' ? [1, 2] : [1],
+        )
+        await alice.stopSharing()
+        await until(async () => (await bob.frames(alice, 'screen')) === 0)
+      }
+    }),
+  BROWSER_MS,
+)
+
+test(
+  'up to 4K is asked of the browser, at a pace that suits the choice, and sent without being made smaller',
+  () =>
+    onBothRoutes(async (alice, bob, route) => {
+      const asked = { width: { max: 3840 }, height: { max: 2160 } }
+      await alice.giveScreens({ width: { max: 320 }, height: { max: 180 }, frameRate: { max: 5 } })
+      await alice.share('motion')
+      expect((await alice.sentScreen()).asked).toEqual({
+        video: { ...asked, frameRate: { ideal: 60, max: 60 } },
+        audio: true,
+      })
+      await alice.stopSharing()
+      await alice.giveScreens({ frameRate: { max: 2 } })
+      await alice.share('detail')
+      const { asked: for_text, given, sent } = await alice.sentScreen()
+      expect(for_text).toEqual({ video: { ...asked, frameRate: { ideal: 15, max: 30 } }, audio: true })
+      // Chromium's fake screen is as large as it may be.
+      expect([given?.width, given?.height]).toEqual([3840, 2160])
+      expect(sent[0]?.encodings.at(-1)?.scaleResolutionDownBy ?? 1).toBe(1)
+      // How soon the SFU sends the whole size on, a busy machine decides.
+      await bob.sees(alice, 'screen', 1)
+      if (route === 'p2p') expect(await bob.heightOf(alice, 'screen')).toBe(2160)
+    }),
+  BROWSER_MS,
+)
+
+test(
+  'the sound of a shared screen is heard beside the voice, and ends with the screen',
+  () =>
+    onBothRoutes(async (alice, bob) => {
+      await alice.giveScreens({ width: { max: 320 }, height: { max: 180 }, frameRate: { max: 5 } })
+      expect(await bob.energy(alice, 'screen_audio')).toBe(0)
+      await alice.share('motion')
+      await until(async () => (await bob.energy(alice, 'screen_audio')) > 1e-3, 20_000)
+      await bob.listen()
+      await bob.hears(alice)
+      await alice.stopSharing()
+      await until(async () => (await bob.energy(alice, 'screen_audio')) === 0)
+      await bob.listen()
+      await bob.hears(alice)
+    }),
+  BROWSER_MS,
+)

@@ -1,0 +1,46 @@
+// Runs in a person's page: what the browser gives for a screen, and how that is sent.
+
+const connections: RTCPeerConnection[] = []
+const asked: unknown[] = []
+let given: MediaTrackConstraints = {}
+
+const { mediaDevices } = navigator
+const ask = mediaDevices.getDisplayMedia.bind(mediaDevices)
+mediaDevices.getDisplayMedia = (wishes) => {
+  asked.push(wishes)
+  return ask({ ...wishes, video: { ...Object(wishes?.video), ...given } })
+}
+globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+  constructor(configuration?: RTCConfiguration) {
+    super(configuration)
+    connections.push(this)
+  }
+}
+
+/** The browser gives screens like this, whatever is asked of it: two cores encode no 60 pictures of 4K a second. */
+export const giveScreens = (wishes: MediaTrackConstraints): void => void (given = wishes)
+
+/** A screen that changes five times a second. */
+export function drawn(width: number, height: number): MediaStream {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  const pen = canvas.getContext('2d')
+  let at = 0
+  setInterval(() => {
+    if (!pen) return
+    pen.fillStyle = `hsl(${(at += 40)} 80% 50%)`
+    pen.fillRect(0, 0, width, height)
+  }, 200)
+  return canvas.captureStream(5)
+}
+
+/** What the browser was asked for, what it gave, and how that is sent, to each peer or to the SFU. */
+export function sentScreen(screen: MediaStream | undefined) {
+  const senders = connections.filter((each) => each.connectionState !== 'closed').flatMap((each) => each.getSenders())
+  return {
+    asked: asked.at(-1),
+    given: screen?.getVideoTracks()[0]?.getSettings(),
+    sent: senders
+      .filter(({ track }) => track?.kind === 'video')
+      .map((sender) => ({ hint: sender.track?.contentHint, encodings: sender.getParameters().encodings })),
+  }
+}
