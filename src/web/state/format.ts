@@ -11,8 +11,8 @@ export const clockOf = (time: string): string => clock.format(new Date(time))
 export const dayOf = (time: string): string => day.format(new Date(time))
 export const dateOf = (time: string): string => short.format(new Date(time))
 export const momentOf = (time: string): string => full.format(new Date(time))
-export const isSameDay = (one: string, other: string): boolean =>
-  new Date(one).toDateString() === new Date(other).toDateString()
+const midnightOf = (time: string): number => new Date(time).setHours(0, 0, 0, 0)
+export const isSameDay = (one: string, other: string): boolean => midnightOf(one) === midnightOf(other)
 
 /** A number of bytes with its unit. */
 export function sizeOf(bytes: number): string {

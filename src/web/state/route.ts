@@ -122,7 +122,13 @@ export function push(to: string): void {
   path.value = to
 }
 
-window.addEventListener('popstate', () => (path.value = location.pathname))
+/** Hears of steps in the browser's history first. It returns whether the page stays where it is. */
+export const stepGuard: { keeps?: (() => boolean) | undefined } = {}
+
+window.addEventListener('popstate', (event) => {
+  if (stepGuard.keeps?.()) event.stopImmediatePropagation()
+  else path.value = location.pathname
+})
 
 /** Follows links within the client without a request; the browser follows every other link. */
 document.addEventListener('click', (event) => {

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isPageLeft } from '../../state/leave-page.ts'
+import { stepGuard } from '../../state/route.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { askToConfirm, closeDialog } from './dialogs.tsx'
+import { askToConfirm, closeDialog, closeDialogs, openDialogs } from './dialogs.tsx'
 
 /** Forms with changes that are not saved. */
 const unsaved = new Set<object>()
@@ -11,9 +12,26 @@ const keepPage = (event: Event): void => {
   if (!isPageLeft()) event.preventDefault()
 }
 
+/** The page with the forms, as the browser's history has it. */
+let page: { url: string; state: unknown } | undefined
+
+/**
+ * A step in the browser's history is asked about, too. It has been made when the page hears of it, and the forms' page
+ * is put above where it led to: to go there afterwards is one step back, whichever way it was.
+ */
+const keepPlace = (): boolean => {
+  // Elsewhere no question can be shown.
+  if (!page || openDialogs.value.length === 0) return false
+  history.pushState(page.state, '', page.url)
+  leaveForm(() => (closeDialogs(), history.back()))
+  return true
+}
+
 function note(form: object, has_changes: boolean): void {
   if (has_changes) unsaved.add(form)
   else unsaved.delete(form)
+  if (has_changes) page = { url: location.href, state: history.state }
+  stepGuard.keeps = unsaved.size > 0 ? keepPlace : undefined
   if (unsaved.size > 0) addEventListener('beforeunload', keepPage)
   else removeEventListener('beforeunload', keepPage)
 }
@@ -59,6 +77,9 @@ function useForm(values: unknown): { form: object; markSaved: () => void } {
   return { form, markSaved }
 }
 
+/** The open dialogs, when the last question had been added. */
+let asked: typeof openDialogs.value | undefined
+
 /**
  * Leaves a form, after a question if it has changes that are not saved.
  * @param form the form; otherwise all that are open
@@ -66,6 +87,8 @@ function useForm(values: unknown): { form: object; markSaved: () => void } {
 export function leaveForm(leave: () => void, form?: object): void {
   const left = form ? [form].filter((one) => unsaved.has(one)) : [...unsaved]
   if (left.length === 0) return leave()
+  // However often one tries, there is one question.
+  if (openDialogs.value === asked) return
   askToConfirm({
     title: settingsWords.unsaved.title,
     text: settingsWords.unsaved.text,
@@ -75,4 +98,5 @@ export function leaveForm(leave: () => void, form?: object): void {
       leave()
     },
   })
+  asked = openDialogs.value
 }

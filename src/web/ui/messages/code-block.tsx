@@ -11,15 +11,29 @@ const coloured = (text: string, language: string) =>
     () => undefined,
   )
 
+/** The blocks that were coloured last: one that is drawn again has its colours at once. */
+const kept = new Map<string, CodePiece[]>()
+const KEPT_MAX = 60
+
+function keep(key: string, pieces: CodePiece[]): void {
+  kept.set(key, pieces)
+  for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest)
+}
+
 /** A block of code: plain at first, in the colours of its language when those are loaded. */
 export const CodeBlock = ({ text, language }: { text: string; language: string }) => {
-  const [pieces, setPieces] = useState<CodePiece[]>()
+  const key = `${language} ${text}`
+  const [pieces, setPieces] = useState(() => kept.get(key))
   useLayoutEffect(() => {
     let isCurrent = true
-    setPieces(undefined)
-    if (language !== '') void coloured(text, language).then((found) => isCurrent && setPieces(found))
+    setPieces(kept.get(key))
+    if (language !== '' && !kept.has(key))
+      void coloured(text, language).then((found) => {
+        if (found) keep(key, found)
+        if (isCurrent) setPieces(found)
+      })
     return () => void (isCurrent = false)
-  }, [text, language])
+  }, [key])
   return (
     <div class="code" dir="ltr">
       <pre tabIndex={0}>

@@ -12,28 +12,14 @@ import { Later } from '../kit/later.tsx'
 import { isPageActive, markLeft, markRead } from './attention.ts'
 import { Beginning } from './beginning.tsx'
 import { authorIdOf } from './current-message.ts'
+import { continues, useDrawnRows } from './drawn-rows.ts'
 import { MessageRow, DraftRow } from './message.tsx'
 import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
-import { isSought, lastSent, lastVisible, seek, soughtIn, startAt, useScroll } from './scroll.ts'
+import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 
-const GROUP_MS = 7 * 60_000
 /** The pause after a failed request before the next one. */
 const RETRY_MS = 3_000
-
-/** Whether a message is shown without its author's name, below the one before it. */
-const continues = (entry: Entry, before: Entry | undefined): boolean =>
-  before !== undefined &&
-  before.kind === 'default' &&
-  entry.kind === 'default' &&
-  authorIdOf(before) === authorIdOf(entry) &&
-  // Messages of one webhook come with names and pictures of their own.
-  (entry.author.kind !== 'webhook' ||
-    (before.author.display_name === entry.author.display_name && before.data?.avatar_url === entry.data?.avatar_url)) &&
-  before.kind === entry.kind &&
-  entry.reply_to_id === null &&
-  Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
-  isSameDay(entry.created_at, before.created_at)
 
 /** The last read message when the place was opened: the "new" line stands below it. */
 function readUntil({ channel_id }: ChannelPlace): number {
@@ -183,6 +169,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
             line_id={line_id}
             atOldest={timeline?.atOldest === true}
             isWhole={isWhole}
+            restore={scroll.restore}
           />
           {timeline?.atNewest === false ? null : pending.map((draft) => <DraftRow key={draft.nonce} draft={draft} />)}
         </ol>
@@ -212,67 +199,28 @@ interface EntriesProps {
   atOldest: boolean
   /** Whether all rows are drawn. */
   isWhole: { current: boolean }
-}
-
-/** Rows on either side of where one reads that are drawn at once, more than a screen shows; and then while idle. */
-const FIRST_ROWS = 30
-const ROWS_WHEN_IDLE = 8
-/** A row is at least this high. */
-const ROW_PX_MIN = 24
-/** What is drawn while nothing else happens waits at most this long. */
-const IDLE_MS_MAX = 200
-
-/** Runs something when the page has nothing else to do. Safari has no idle callbacks. @returns cancels it */
-function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const frame = requestAnimationFrame(work)
-    return () => cancelAnimationFrame(frame)
-  }
-  const idle = requestIdleCallback(work, { timeout: IDLE_MS_MAX })
-  return () => cancelIdleCallback(idle)
-}
-
-/** Which of the messages are drawn: those around where one reads at first, so that a place opens within a frame. */
-function useRange({ place, entries, isWhole }: EntriesProps): [from: number, to: number] {
-  const [reach, setReach] = useState(() => Math.max(FIRST_ROWS, Math.ceil(innerHeight / ROW_PX_MIN)))
-  const middle = useRef<number | undefined>(undefined)
-  if (entries.length > 0) middle.current ??= soughtIn(place) ?? entries.at(-1)?.id
-  const at = entries.findLastIndex(({ id }) => id <= (middle.current ?? 0))
-  const range: [number, number] = isWhole.current ? [0, entries.length] : [Math.max(0, at - reach), at + reach + 1]
-  useLayoutEffect(() => {
-    if (isWhole.current || entries.length === 0) return
-    isWhole.current = range[0] === 0 && range[1] >= entries.length
-    if (isWhole.current) return
-    return whenIdle(() => setReach(reach + ROWS_WHEN_IDLE))
-  }, [reach, entries.length > 0])
-  return range
+  restore: () => void
 }
 
 /** The rows; a row renders again only when its message has changed. */
 const Entries = (props: EntriesProps) => {
   const { place, entries: all, line_id, atOldest } = props
   const new_id = firstNew(all, line_id, atOldest)
-  const [from, to] = useRange(props)
+  const [from, to] = useDrawnRows(props)
   const kept = useRef(new Map<number, { entry: Entry; mark: string; row: preact.VNode }>())
   const next = new Map<number, { entry: Entry; mark: string; row: preact.VNode }>()
   all.slice(from, to).forEach((entry, nth) => {
     const before = all[from + nth - 1]
     const day = !before || !isSameDay(before.created_at, entry.created_at) ? dayOf(entry.created_at) : ''
     const isNew = entry.id === new_id
-    const mark = `${continues(entry, before) && !isNew} ${isNew} ${day}`
+    const isContinued = continues(entry, before) && !isNew
+    const mark = `${isContinued} ${isNew} ${day}`
     const known = kept.current.get(entry.id)
     const row =
       known?.entry === entry && known.mark === mark ? (
         known.row
       ) : (
-        <MessageRow
-          key={entry.id}
-          place={place}
-          entry={entry}
-          continued={continues(entry, before) && !isNew}
-          day={day}
-          isNew={isNew}
-        />
+        <MessageRow key={entry.id} place={place} entry={entry} continued={isContinued} day={day} isNew={isNew} />
       )
     next.set(entry.id, { entry, mark, row })
   })

@@ -16,7 +16,7 @@ const RENDER_MS = 1_000
  * Why a message is scrolled to: it was `asked` for, and is shown in the middle with the focus; its place was `opened`
  * at it, near the top; or one returns to where one was `reading`, at the bottom.
  */
-type Reason = 'asked' | 'opened' | 'reading'
+export type Reason = 'asked' | 'opened' | 'reading'
 /** The message to scroll to once it is rendered. */
 let sought: { id: number; channel_id: number; reason: Reason } | undefined
 /** The place of the last own message that was sent, and their number: its list scrolls to its end. */
@@ -74,8 +74,9 @@ export function startAt({ channel_id }: ChannelPlace, id: number): void {
   if (!isSought({ channel_id })) sought = { id, channel_id, reason: 'opened' }
 }
 
-/** The message of a place that is to be shown. */
-export const soughtIn = (place: ChannelPlace): number | undefined => (isSought(place) ? sought?.id : undefined)
+/** The message of a place that is to be shown, and why. */
+export const soughtIn = (place: ChannelPlace): { id: number; reason: Reason } | undefined =>
+  isSought(place) ? sought : undefined
 
 /** Whether a message of a place is to be shown, so that nothing else may replace its page. */
 export const isSought = ({ channel_id }: ChannelPlace): boolean => sought?.channel_id === channel_id

@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals'
 import { placeKey } from '../../client/outbox.ts'
 import { state } from '../../state/session.ts'
 import { actionsFor } from '../messages/message-actions.ts'
@@ -46,16 +47,31 @@ function act(dx: number, row: HTMLElement | undefined): void {
   else if (dx < 0 && row) reply(row)
 }
 
+type Watcher = new () => EventTarget & { destroy: () => void }
+
+/** A phone's Back closes the lists, in browsers that tell of it. */
+function closeByBack(): void {
+  const { CloseWatcher } = globalThis as { CloseWatcher?: Watcher }
+  if (!CloseWatcher) return
+  effect(() => {
+    if (!drawer.value) return
+    const watcher = new CloseWatcher()
+    watcher.addEventListener('close', () => (drawer.value = false))
+    return () => watcher.destroy()
+  })
+}
+
 let isListening = false
 
 /**
  * On touch screens, a swipe to the left over a message replies to it; on narrow ones, a swipe to the right opens the
- * lists, and one to the left closes them; the other way round in a page that reads to the left. Called again, it does
- * nothing.
+ * lists, and one to the left closes them; the other way round in a page that reads to the left. A phone's Back closes
+ * them, too. Called again, this does nothing.
  */
 export function listenForSwipes(): void {
   if (isListening) return
   isListening = true
+  closeByBack()
   const on = (
     type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
     run: (event: PointerEvent) => void,

@@ -1,6 +1,7 @@
 import { route } from '../../state/route.ts'
 import { call, gateway, state } from '../../state/session.ts'
 import { openMenu } from '../kit/menu.tsx'
+import { drawer } from '../kit/pane.tsx'
 
 /** Marks a channel read, whatever was marked unread by hand. */
 export function readChannel(channel_id: number): void {
@@ -13,9 +14,9 @@ export function readChannel(channel_id: number): void {
 /** Escape marks the channel that is shown read; with Shift, its whole server. */
 function onKey(event: KeyboardEvent): void {
   const here = route.value
-  // In a field, in a menu and in a dialog, Escape means something else.
+  // In a field, in a menu, in a dialog and in the lists over the page, Escape means something else.
   const isBusy = event.target instanceof HTMLTextAreaElement && event.target.value !== '' && !event.shiftKey
-  if (event.key !== 'Escape' || event.defaultPrevented || isBusy || openMenu.value) return
+  if (event.key !== 'Escape' || event.defaultPrevented || isBusy || openMenu.value || drawer.value) return
   if (document.querySelector('dialog[open], [popover]:popover-open:not(.leaving)')) return
   if (here.page === 'server' && event.shiftKey)
     void call('POST /api/servers/:server_id/read-all', { server_id: here.server_id }).catch(() => {})

@@ -1,0 +1,110 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isSameDay } from '../../state/format.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { authorIdOf } from './current-message.ts'
+import { type Reason, soughtIn } from './scroll.ts'
+
+const GROUP_MS = 7 * 60_000
+
+/** Whether a message is shown without its author's name, below the one before it. */
+export const continues = (entry: Entry, before: Entry | undefined): boolean =>
+  before !== undefined &&
+  before.kind === 'default' &&
+  entry.kind === 'default' &&
+  authorIdOf(before) === authorIdOf(entry) &&
+  // Messages of one webhook come with names and pictures of their own.
+  (entry.author.kind !== 'webhook' ||
+    (before.author.display_name === entry.author.display_name && before.data?.avatar_url === entry.data?.avatar_url)) &&
+  before.kind === entry.kind &&
+  entry.reply_to_id === null &&
+  Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
+  isSameDay(entry.created_at, before.created_at)
+
+interface Rows {
+  place: ChannelPlace
+  entries: Entry[]
+  /** Whether all rows are drawn. */
+  isWhole: { current: boolean }
+  /** Puts the list where it was, once more rows are drawn. */
+  restore: () => void
+}
+
+/** Rows that are drawn on either side at a time, while nothing else happens. */
+const ROWS_WHEN_IDLE = 8
+/** A row is at least this high, px; with the author's name, and with each further line, by as much more. */
+const ROW_PX_MIN = 24
+const BYLINE_PX_MIN = 30
+const LINE_PX_MIN = 16
+/** Long blocks of code scroll. */
+const LINES_MAX = 8
+/** What is drawn while nothing else happens waits at most this long. */
+const IDLE_MS_MAX = 200
+
+/** Runs something when the page has nothing else to do. Safari has no idle callbacks. @returns cancels it */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const frame = requestAnimationFrame(work)
+    return () => cancelAnimationFrame(frame)
+  }
+  const idle = requestIdleCallback(work, { timeout: IDLE_MS_MAX })
+  return () => cancelIdleCallback(idle)
+}
+
+/** How high the row of a message is at least, px. */
+function leastHeight(entry: Entry, before: Entry | undefined): number {
+  const lines = entry.content.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('```')).length
+  const byline = entry.kind !== 'default' || continues(entry, before) ? 0 : BYLINE_PX_MIN
+  return ROW_PX_MIN + byline + LINE_PX_MIN * Math.max(0, Math.min(lines, LINES_MAX) - 1)
+}
+
+/** How many messages above (`step` -1) or below another one fill a height, px; and what they leave of it at the end. */
+function rowsToFill(height: number, entries: Entry[], at: number, step: 1 | -1): [rows: number, left: number] {
+  let rows = 0
+  let left = height
+  for (let nth = at + step; left > 0; nth += step, rows++) {
+    const entry = entries[nth]
+    if (!entry) break
+    left -= leastHeight(entry, entries[nth - 1])
+  }
+  return [rows, Math.max(0, left)]
+}
+
+/**
+ * Which of the messages are drawn: those that fill the screen around where one reads at first, so that a place opens
+ * within a frame; then the others.
+ */
+export function useDrawnRows({ place, entries, isWhole, restore }: Rows): [from: number, to: number] {
+  const [more, setMore] = useState(0)
+  const middle = useRef<{ id: number; reason: Reason | 'end' } | undefined>(undefined)
+  const last = entries.at(-1)
+  if (last) middle.current ??= soughtIn(place) ?? { id: last.id, reason: 'end' }
+  const range = isWhole.current ? whole() : around()
+  useLayoutEffect(() => {
+    if (isWhole.current || entries.length === 0) return
+    isWhole.current = range[0] === 0 && range[1] === entries.length
+    if (isWhole.current) return
+    return whenIdle(() => setMore(more + ROWS_WHEN_IDLE))
+  }, [more, entries.length > 0])
+  // At once: a scroll event that comes first would take the moved rows for where one reads.
+  useLayoutEffect(() => {
+    if (more > 0) restore()
+  }, [more])
+  return range
+
+  function whole(): [number, number] {
+    return [0, entries.length]
+  }
+  function around(): [number, number] {
+    const { id = 0, reason } = middle.current ?? {}
+    const at = Math.max(
+      0,
+      entries.findLastIndex((entry) => entry.id <= id),
+    )
+    // Opened at a message, a place shows little above it, unless the list ends there.
+    const [down, left] = rowsToFill(innerHeight, entries, at, 1)
+    const [up] = rowsToFill(reason === 'opened' ? innerHeight / 2 + left : innerHeight, entries, at, -1)
+    const to = reason === 'end' ? entries.length : Math.min(entries.length, at + 1 + down + more)
+    return [Math.max(0, at - up - more), to]
+  }
+}

@@ -1,0 +1,88 @@
+import { expect } from 'bun:test'
+import { person, room, standard } from '../support/harness.ts'
+import { connect } from '../support/socket.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+const MESSAGES = 60
+/** More rows than fill the screen, and fewer than a page of messages has. */
+const FIRST_ROWS_MAX = 30
+const PAGE = 50
+
+declare global {
+  var runIdle: () => void
+}
+
+/** Runs in the page: what waits until the page is idle waits until the test runs it. */
+function holdIdle(): void {
+  let count = 0
+  const held = new Map<number, IdleRequestCallback>()
+  globalThis.requestIdleCallback = (work) => (held.set(++count, work), count)
+  globalThis.cancelIdleCallback = (id) => void held.delete(id)
+  globalThis.runIdle = () => {
+    const works = [...held.values()]
+    held.clear()
+    for (const work of works) work({ didTimeout: false, timeRemaining: () => 10 })
+  }
+}
+
+/** Runs in the page: how many rows are drawn, and where the list stands. */
+function listNow() {
+  const box = document.querySelector('.messages > .scroll')
+  if (!box) throw new Error('There is no list.')
+  const { top } = box.getBoundingClientRect()
+  const line = document.querySelector('.message:has(.rule.new)')?.getBoundingClientRect().top
+  return {
+    rows: box.querySelectorAll('.message').length,
+    above: box.scrollTop,
+    below: box.scrollHeight - box.scrollTop - box.clientHeight,
+    line: line === undefined ? undefined : (line - top) / box.clientHeight,
+  }
+}
+
+browserTest(
+  browser,
+  'a channel opens with the rows that fill the screen, and stays where it is while the others are drawn',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const sent = await parley.parts.sql<{ id: number }[]>`
+      insert into messages (channel_id, author_id, content, created_at)
+      select ${channel_id}, case n % 2 when 0 then ${alice.id} else ${bob.id} end::bigint, 'number ' || n,
+        now() - (${MESSAGES}::int - n) * interval '1 second'
+      from generate_series(1, ${MESSAGES}::int) n order by n returning id`
+    const read = async (who: typeof alice, message_id: number | undefined) => {
+      const socket = await connect(who)
+      await socket.command('channel.ack', { channel_id, message_id })
+      socket.close()
+    }
+    await read(alice, sent.at(-1)?.id)
+    await read(bob, sent[sent.length / 2]?.id)
+    const opened = async (who: typeof alice, first: string) => {
+      const visitor = await Visitor.as(chromium, who)
+      await visitor.page.addInitScript(holdIdle)
+      await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+      await visitor.sees(visitor.message(first).last())
+      const now = await visitor.page.evaluate(listNow)
+      expect([now.rows > 0, now.rows <= FIRST_ROWS_MAX, now.above > 0]).toEqual([true, true, true])
+      await visitor.until(() =>
+        visitor.page.evaluate((page) => {
+          runIdle()
+          return document.querySelectorAll('.message').length >= page
+        }, PAGE),
+      )
+      return { visitor, before: now, after: await visitor.page.evaluate(listNow) }
+    }
+    const end = await opened(alice, `number ${MESSAGES}`)
+    expect(end.before.below).toBeLessThan(2)
+    expect(end.after.below).toBeLessThan(2)
+    await end.visitor.leave()
+    const unread = await opened(bob, `number ${MESSAGES / 2 + 2}`)
+    expect(unread.before.line).toBeCloseTo(0.25, 1)
+    expect(unread.before.below).toBeGreaterThan(0)
+    expect(unread.after.line).toBeCloseTo(unread.before.line ?? 0, 2)
+    await unread.visitor.leave()
+  },
+)
