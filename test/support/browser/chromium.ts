@@ -16,8 +16,15 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages that a test serves through playwright's routes have to reach this machine.
-  '--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets',
+  `--disable-features=${[
+    // Pages that a test serves through playwright's routes have to reach this machine.
+    'LocalNetworkAccessChecks',
+    'LocalNetworkAccessChecksWebSockets',
+    // Chromium loads two pages for the address bar's suggestions with every window: half a second of the processor.
+    'WebUIOmniboxPopup',
+    'WebUIOmniboxAimPopup',
+    'WebUIOmniboxFullPopup',
+  ].join()}`,
 ]
 /** The timeout of a test with a browser, on a busy machine, ms. */
 export const BROWSER_MS = 120_000
