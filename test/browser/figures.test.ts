@@ -11,6 +11,8 @@ const PAINT_MS_MAX = 1500
 const MESSAGES = 10_000
 const ROWS_MAX = 200
 const ELEMENTS_MAX = 6000
+/** Far more than a list holds. */
+const BUSY_MESSAGES = 600
 
 test('the page loads less than 64 KiB of compressed script', async () => {
   const page = await (await fetch(`${parley.url}/`)).text()
@@ -70,6 +72,23 @@ browserTest(
     await visitor.leave()
   },
 )
+
+browserTest(browser, 'a page keeps nothing of the messages that have left its list', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  await say(bob, channel_id, 'the very first')
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.message('the very first'))
+  for (let nth = 1; nth <= BUSY_MESSAGES; nth++) await say(bob, channel_id, `number ${nth}.`)
+  await visitor.sees(visitor.message(`number ${BUSY_MESSAGES}.`))
+  const session = await visitor.page.context().newCDPSession(visitor.page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { nodes } = await session.send('Memory.getDOMCounters')
+  const elements = await visitor.page.evaluate(() => document.querySelectorAll('*').length)
+  console.log(`${nodes} nodes after ${BUSY_MESSAGES} messages, ${elements} elements in the page`)
+  expect(nodes).toBeLessThan(2 * elements)
+  await visitor.leave()
+})
 
 /** Runs in the page: scrolls to the beginning, and measures how far visible rows jump while others come and go. */
 async function scrollUp() {

@@ -1,4 +1,4 @@
-import type { TargetedKeyboardEvent } from 'preact'
+import { Component, type TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { isLeaving } from '../../state/deleting.ts'
@@ -13,7 +13,7 @@ import { isPageActive, markLeft, markRead } from './attention.ts'
 import { Beginning } from './beginning.tsx'
 import { authorIdOf } from './current-message.ts'
 import { continues, useDrawnRows } from './drawn-rows.ts'
-import { MessageRow, DraftRow } from './message.tsx'
+import { MessageRow, DraftRow, type RowProps } from './message.tsx'
 import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
@@ -202,30 +202,32 @@ interface EntriesProps {
   restore: () => void
 }
 
-/** The rows; a row renders again only when its message has changed. */
+/**
+ * A row that is drawn again only when its message, or how it stands below the one before it, has changed. Each drawing of
+ * the list makes its elements anew: one that is kept would hold all that was drawn with it, and so on to the first.
+ */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate({ entry, continued, day, isNew }: RowProps): boolean {
+    const drawn = this.props
+    return entry !== drawn.entry || continued !== drawn.continued || day !== drawn.day || isNew !== drawn.isNew
+  }
+
+  override render() {
+    return <MessageRow {...this.props} />
+  }
+}
+
 const Entries = (props: EntriesProps) => {
   const { place, entries: all, line_id, atOldest } = props
   const new_id = firstNew(all, line_id, atOldest)
   const [from, to] = useDrawnRows(props)
-  const kept = useRef(new Map<number, { entry: Entry; mark: string; row: preact.VNode }>())
-  const next = new Map<number, { entry: Entry; mark: string; row: preact.VNode }>()
-  all.slice(from, to).forEach((entry, nth) => {
+  return all.slice(from, to).map((entry, nth) => {
     const before = all[from + nth - 1]
     const day = !before || !isSameDay(before.created_at, entry.created_at) ? dayOf(entry.created_at) : ''
     const isNew = entry.id === new_id
-    const isContinued = continues(entry, before) && !isNew
-    const mark = `${isContinued} ${isNew} ${day}`
-    const known = kept.current.get(entry.id)
-    const row =
-      known?.entry === entry && known.mark === mark ? (
-        known.row
-      ) : (
-        <MessageRow key={entry.id} place={place} entry={entry} continued={isContinued} day={day} isNew={isNew} />
-      )
-    next.set(entry.id, { entry, mark, row })
+    const continued = continues(entry, before) && !isNew
+    return <Row key={entry.id} place={place} entry={entry} continued={continued} day={day} isNew={isNew} />
   })
-  kept.current = next
-  return <>{[...next.values()].map(({ row }) => row)}</>
 }
 
 /** A button to the new messages above the visible ones. */

@@ -39,7 +39,7 @@ const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, me
 /** The server of a place, or 0. */
 const serverOf = ({ channel_id }: ChannelPlace): number => state.channels.get(channel_id)?.server_id ?? 0
 
-interface RowProps {
+export interface RowProps {
   place: ChannelPlace
   entry: Entry
   continued: boolean

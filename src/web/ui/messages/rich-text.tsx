@@ -18,13 +18,17 @@ type Mentions = Pick<Entry, 'mention_role_ids' | 'mention_everyone' | 'mention_h
 const Mentioned = createContext<Mentions | undefined>(undefined)
 
 /** A message's text with its Markdown. Text never becomes HTML. */
-export const RichText = ({ text, said }: { text: string; said?: Mentions }) => (
-  <Mentioned.Provider value={said}>
-    <div class="rich" dir="auto">
-      {useMemo(() => parse(text).map(blockOf), [text])}
-    </div>
-  </Mentioned.Provider>
-)
+export const RichText = ({ text, said }: { text: string; said?: Mentions }) => {
+  // Not the elements: what is kept of one drawing holds all that was drawn with it.
+  const blocks = useMemo(() => parse(text), [text])
+  return (
+    <Mentioned.Provider value={said}>
+      <div class="rich" dir="auto">
+        {blocks.map(blockOf)}
+      </div>
+    </Mentioned.Provider>
+  )
+}
 
 function blockOf(block: Block, key: number) {
   switch (block.kind) {
