@@ -203,8 +203,8 @@ interface EntriesProps {
 }
 
 /**
- * A row that is drawn again only when its message, or how it stands below the one before it, has changed. Each drawing of
- * the list makes its elements anew: one that is kept would hold all that was drawn with it, and so on to the first.
+ * A row that is drawn again only when its message, or how it stands below the one before it, has changed. The list
+ * makes its elements anew each time: one that is kept would hold all that was drawn with it, and so on to the first.
  */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate({ entry, continued, day, isNew }: RowProps): boolean {
