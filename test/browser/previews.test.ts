@@ -152,7 +152,7 @@ browserTest(
     await reader.sees(quoted)
     expect(await quoted.getAttribute('src')).toBe(src)
     await alice.put(`/api/channels/${channel_id}/pins/${id}`)
-    await reader.button('Pinned messages').click()
+    await reader.page.getByRole('button', { name: 'Pinned messages', exact: true }).click()
     const pinned = reader.page.locator('dialog.pins img.picture')
     await reader.sees(pinned)
     expect(await pinned.getAttribute('src')).toBe(src)
