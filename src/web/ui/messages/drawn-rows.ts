@@ -16,7 +16,6 @@ export const continues = (entry: Entry, before: Entry | undefined): boolean =>
   // Messages of one webhook come with names and pictures of their own.
   (entry.author.kind !== 'webhook' ||
     (before.author.display_name === entry.author.display_name && before.data?.avatar_url === entry.data?.avatar_url)) &&
-  before.kind === entry.kind &&
   entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
   isSameDay(entry.created_at, before.created_at)
