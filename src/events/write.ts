@@ -44,6 +44,8 @@ export interface Write {
   once<T>(statement: (sql: Database) => PromiseLike<T>, logged: (rows: T) => Logged[]): Promise<T>
   /** How many calls of `once` have not ended yet. */
   underway(): number
+  /** Calls the listener each time that their number changes. */
+  onUnderway(listener: () => void): void
 }
 
 /** An event that is in the log already: its `s`, and its body as JSON. */
@@ -102,15 +104,21 @@ export function openWrite(
     return value
   }
   let underway = 0
+  const underwayListeners: (() => void)[] = []
+  const count = (change: 1 | -1) => {
+    underway += change
+    for (const listener of underwayListeners) listener()
+  }
   const once: Write['once'] = async (statement, logged) => {
-    underway++
+    count(1)
     const rows = await Promise.resolve(statement(database))
       .catch((error: unknown) => failed(error, []))
-      .finally(() => underway--)
+      .finally(() => count(-1))
     const delivered = uncertain?.delivered()
     if (delivered) await delivered
     for (const event of logged(rows)) bus.publish(eventFrame(event, event.type, event.event_id, event.body))
     return rows
   }
-  return Object.assign(transact, { once, underway: () => underway })
+  const onUnderway = (listener: () => void) => void underwayListeners.push(listener)
+  return Object.assign(transact, { once, underway: () => underway, onUnderway })
 }

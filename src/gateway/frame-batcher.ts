@@ -1,7 +1,13 @@
 import type { Frame } from '../core/events.ts'
+import type { Write } from '../events/write.ts'
 
-/** Several frames wait at most this long for the next write to begin. */
-const HOLD_MS_MAX = 1
+/** Writing to so many sockets takes milliseconds: their frames wait for others to go with. */
+const AUDIENCE_MIN = 100
+/** Frames wait at most this long for the messages that are being committed. */
+const COMMIT_MS_MAX = 4
+/** They wait this long for more messages to come while none is being committed; several that came at once, longer. */
+const NEXT_MS_MAX = 0.4
+const NEXT_OF_SEVERAL_MS_MAX = 1
 
 /**
  * Frames on their way to the sockets. The frames of one batch cost one write a socket, however many they are. To write
@@ -9,27 +15,47 @@ const HOLD_MS_MAX = 1
  */
 export class FrameBatcher {
   readonly #batch: Frame[] = []
+  /** The sockets that the batch is written to. */
+  #audience = 0
+  /** Runs while the batch waits for a commit. */
+  #waiting: Timer | undefined
 
-  /** @param writesUnderWay how many writes have not ended yet */
+  /** @param audienceOf how many sockets receive what is published to a topic */
   constructor(
     private readonly publish: (frame: Frame) => void,
-    private readonly writesUnderWay: () => number,
-  ) {}
+    private readonly audienceOf: (topic: string) => number,
+    private readonly write: Pick<Write, 'underway' | 'onUnderway'>,
+  ) {
+    write.onUnderway(() => {
+      if (this.#waiting) afterStatements(this.flush)
+    })
+  }
 
   add(frame: Frame): void {
-    if (this.#batch.push(frame) === 1) afterStatements(this.#flushUnlessIdle)
+    this.#audience += this.audienceOf(frame.topic)
+    if (this.#batch.push(frame) === 1) afterStatements(this.#flushOrWait)
   }
 
   /** Publishes the batch now. To be called before a change of subscriptions, and before an answer. */
   readonly flush = (): void => {
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
+    this.#audience = 0
     for (const frame of this.#batch.splice(0)) this.publish(frame)
   }
 
-  /** Where several messages came at once, those who sent them have their answers and may be about to send more. */
-  readonly #flushUnlessIdle = (): void => {
-    if (this.#batch.length > 1 && this.writesUnderWay() === 0)
-      setTimeout(() => afterStatements(this.flush), HOLD_MS_MAX)
-    else this.flush()
+  readonly #flushOrWait = (): void => {
+    if (this.#waiting) return
+    if (this.#audience < AUDIENCE_MIN) this.flush()
+    else if (this.write.underway() > 0) this.#waiting = setTimeout(this.flush, COMMIT_MS_MAX)
+    else this.#flushAtNext(performance.now() + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
+  }
+
+  /** Those who sent the messages have their answers and may be about to send more, which are committed meanwhile. */
+  #flushAtNext(deadline: number): void {
+    if (this.#batch.length === 0) return
+    if (this.write.underway() > 0 || performance.now() > deadline) afterStatements(this.flush)
+    else setImmediate(() => this.#flushAtNext(deadline))
   }
 }
 

@@ -95,6 +95,10 @@ export class SocketRegistry {
     }
   }
 
+  /** How many sockets receive all of what is published to a topic. */
+  readonly audience = (topic: string): number =>
+    this.#servers.reduce((sum, server) => sum + server.subscriberCount(topic), 0)
+
   readonly hasSubscribers = (topic: string): boolean =>
     [topic, ...[...this.#intents.keys()].map((intents) => narrowTopic(topic, intents))].some((name) =>
       this.#servers.some((server) => server.subscriberCount(name) > 0),
