@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { launchChromium } from '../test/support/browser/chromium.ts'
 import { atMost, type Figure, writeResult } from './report.ts'
 import { type Person, seed } from './seed.ts'
@@ -115,15 +115,26 @@ const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
+const centre = async (locator: Locator) => {
+  await locator.waitFor()
+  await locator.evaluate((element) => element.scrollIntoView({ block: 'nearest' }))
+  const box = await locator.boundingBox()
+  if (!box) throw new Error(`Nothing is shown at ${locator}`)
+  return [box.x + box.width / 2, box.y + box.height / 2] as const
+}
+const hover = async (locator: Locator) => locator.page().mouse.move(...(await centre(locator)))
+/** With the mouse: in a click of its own, Playwright looks in the page for what lies there, in the page's task. */
+const click = async (locator: Locator, button: 'left' | 'right' = 'left') =>
+  locator.page().mouse.click(...(await centre(locator)), { button })
+const closed = (page: Page) => opened(page).waitFor({ state: 'hidden' })
+
 const STEPS: Step[] = [
   [
     'switch through channels',
     async (page) => {
       for (let n = 1; n <= 6; n++) {
-        await page
-          .locator('nav a')
-          .filter({ has: page.locator('bdi', { hasText: new RegExp(`^channel-${n}$`) }) })
-          .click()
+        const name = page.locator('bdi', { hasText: new RegExp(`^channel-${n}$`) })
+        await click(page.locator('nav a').filter({ has: name }))
         await page.locator(`.messages .scroll[aria-label*="channel-${n}"] .message`).last().waitFor()
       }
     },
@@ -131,7 +142,7 @@ const STEPS: Step[] = [
   [
     'scroll',
     async (page) => {
-      await page.locator('.messages .scroll').hover()
+      await hover(page.locator('.messages .scroll'))
       for (let n = 0; n < 20; n++) await page.mouse.wheel(0, -400)
       for (let n = 0; n < 20; n++) await page.mouse.wheel(0, 600)
     },
@@ -144,15 +155,16 @@ const STEPS: Step[] = [
         await box.pressSequentially(`Message ${round}.${n} with **words** and @use`, { delay: 15 })
         await press(page, 'Escape', 'Enter')
       }
+      await page.locator('.message.pending').first().waitFor({ state: 'hidden' })
     },
   ],
   [
     'react, and open menus',
     async (page) => {
-      await inRow(page).hover()
-      await button(page, 'More actions').click()
+      await hover(inRow(page))
+      await click(button(page, 'More actions'))
       await press(page, 'ArrowDown', 'ArrowDown', 'Escape')
-      await inRow(page).click({ button: 'right' })
+      await click(inRow(page), 'right')
       await page.locator('[role=menu]').waitFor()
       await press(page, 'Escape')
     },
@@ -160,34 +172,37 @@ const STEPS: Step[] = [
   [
     'emoji picker',
     async (page) => {
-      await page.locator('.composer button[aria-label*="moji"]').click()
+      await click(page.locator('.composer button[aria-label*="moji"]'))
       const dialog = opened(page)
       await dialog.waitFor()
       await page.keyboard.type('heart', { delay: 30 })
       await press(page, 'Escape')
       if (await dialog.isVisible()) await press(page, 'Escape')
+      await closed(page)
     },
   ],
   [
     'settings of the account',
     async (page) => {
-      await page.locator('.me button[aria-label="Settings"]').click()
+      await click(page.locator('.me button[aria-label="Settings"]'))
       const dialog = opened(page)
       await dialog.waitFor()
       const sections = dialog.locator('nav button')
-      for (let n = 0; n < (await sections.count()); n++) await sections.nth(n).click()
+      for (let n = 0; n < (await sections.count()); n++) await click(sections.nth(n))
       await press(page, 'Escape')
+      await closed(page)
     },
   ],
   [
     'settings of the server',
     async (page) => {
-      await button(page, 'Server settings').click()
+      await click(button(page, 'Server settings'))
       const dialog = opened(page)
       await dialog.waitFor()
       const sections = dialog.locator('nav button')
-      for (let n = 0; n < (await sections.count()); n++) await sections.nth(n).click()
+      for (let n = 0; n < (await sections.count()); n++) await click(sections.nth(n))
       await press(page, 'Escape')
+      await closed(page)
     },
   ],
   [
@@ -197,6 +212,7 @@ const STEPS: Step[] = [
       await opened(page).waitFor()
       await page.keyboard.type('channel 1', { delay: 30 })
       await press(page, 'Escape')
+      await closed(page)
     },
   ],
   [
@@ -214,14 +230,15 @@ const STEPS: Step[] = [
     'members, profile and another server',
     async (page) => {
       const members = button(page, 'Members')
-      await members.click()
-      await members.click()
-      await page.locator('.members .person').first().click()
+      await click(members)
+      await click(members)
+      await click(page.locator('.members .person').first())
       await opened(page).waitFor()
       await press(page, 'Escape')
-      await page.locator('.server-list a[aria-label^="Server 2"]').click()
+      await closed(page)
+      await click(page.locator('.server-list a[aria-label^="Server 2"]'))
       await page.locator('.messages .scroll .message').last().waitFor()
-      await page.locator('.server-list a[aria-label^="Server 1"]').click()
+      await click(page.locator('.server-list a[aria-label^="Server 1"]'))
       await page.locator('.messages .scroll .message').last().waitFor()
     },
   ],

@@ -13,6 +13,7 @@ const PAGE = 50
 
 declare global {
   var runIdle: () => void
+  var comparisons: number
 }
 
 /** Runs in the page: what waits until the page is idle waits until the test runs it. */
@@ -26,6 +27,18 @@ function holdIdle(): void {
     held.clear()
     for (const work of works) work({ didTimeout: false, timeRemaining: () => 10 })
   }
+}
+
+/** Runs in the page: counts how often names are compared to be put in order, as the list of members does. */
+function countComparisons(): void {
+  globalThis.comparisons = 0
+  const { get } = Object.getOwnPropertyDescriptor(Intl.Collator.prototype, 'compare') ?? {}
+  Object.defineProperty(Intl.Collator.prototype, 'compare', {
+    get(): (one: string, other: string) => number {
+      const compare = get?.call(this)
+      return (one, other) => (globalThis.comparisons++, compare(one, other))
+    },
+  })
 }
 
 /** Runs in the page: how many rows are drawn, and where the list stands. */
@@ -86,3 +99,26 @@ browserTest(
     await unread.visitor.leave()
   },
 )
+
+browserTest(browser, 'the members of a server are not drawn again with each of its channels', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  await alice.post(`/api/servers/${server_id}/channels`, { name: 'trips', type: 'text' })
+  const visitor = await Visitor.as(chromium, alice)
+  await visitor.page.addInitScript(countComparisons)
+  await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.page.locator('.members .person').nth(1))
+  const compared = () => visitor.page.evaluate(() => globalThis.comparisons)
+  expect(await compared()).toBeGreaterThan(0)
+  // What is loaded with a channel's first visit may name more members.
+  await visitor.until(async () => {
+    const before = await compared()
+    for (const name of ['trips', 'general']) {
+      await visitor.page.locator('.sidebar nav a', { hasText: name }).click()
+      await visitor.sees(visitor.page.getByRole('heading', { level: 1, name }))
+      await visitor.sees(visitor.page.locator(`.messages .scroll[aria-label*="${name}"]`))
+    }
+    return (await compared()) === before
+  })
+  await visitor.leave()
+})

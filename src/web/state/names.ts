@@ -1,5 +1,5 @@
 import type { Channel } from '../../features/channels/model.ts'
-import { route } from './route.ts'
+import { serverHere } from './route.ts'
 import { state } from './session.ts'
 import { words } from '../words/words.ts'
 
@@ -33,8 +33,7 @@ export const knownNameOf = (id: number): string | undefined => nicknameOf(id) ??
 
 /** The nickname of an account in the server that is shown, without bidirectional control characters. */
 function nicknameOf(id: number): string | undefined {
-  const here = route.value
-  const name = here.page === 'server' ? state.members.get(here.server_id)?.get(id)?.nickname : undefined
+  const name = state.members.get(serverHere.value ?? 0)?.get(id)?.nickname
   return name ? withoutBidi(name) : undefined
 }
 

@@ -81,6 +81,9 @@ export const route = computed<Route>(() => {
   return { page: 'friends' }
 })
 
+/** The server that is shown: what follows it is not drawn again with each of its channels. */
+export const serverHere = computed(() => (route.value.page === 'server' ? route.value.server_id : undefined))
+
 export const channelPath = (server_id: number, channel_id?: number): string =>
   `/app/servers/${server_id}${channel_id === undefined ? '' : `/channels/${channel_id}`}`
 /** Leads to the dm with an account, which is opened if there is none. */

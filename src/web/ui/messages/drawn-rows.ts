@@ -31,10 +31,13 @@ interface Rows {
 
 /** Rows that are drawn on either side at a time, while nothing else happens. */
 const ROWS_WHEN_IDLE = 8
-/** A row is at least this high, px; with the author's name, and with each further line, by as much more. */
-const ROW_PX_MIN = 24
-const BYLINE_PX_MIN = 30
-const LINE_PX_MIN = 16
+/** A row is at least this high, px; with the author's name, each further line, and a frame of code, by as much more. */
+const ROW_PX_MIN = 25
+const BYLINE_PX_MIN = 36
+const LINE_PX_MIN = 19
+const CODE_PX_MIN = 20
+/** What stands above and below the list is at least this high, px. */
+const AROUND_PX_MIN = 110
 /** Long blocks of code scroll. */
 const LINES_MAX = 8
 /** What is drawn while nothing else happens waits at most this long. */
@@ -52,9 +55,11 @@ function whenIdle(work: () => void): () => void {
 
 /** How high the row of a message is at least, px. */
 function leastHeight(entry: Entry, before: Entry | undefined): number {
-  const lines = entry.content.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('```')).length
+  const all = entry.content.split('\n').filter((line) => line.trim() !== '')
+  const lines = all.filter((line) => !line.startsWith('```')).length
   const byline = entry.kind !== 'default' || continues(entry, before) ? 0 : BYLINE_PX_MIN
-  return ROW_PX_MIN + byline + LINE_PX_MIN * Math.max(0, Math.min(lines, LINES_MAX) - 1)
+  const code = lines + 1 < all.length ? CODE_PX_MIN : 0
+  return ROW_PX_MIN + byline + code + LINE_PX_MIN * Math.max(0, Math.min(lines, LINES_MAX) - 1)
 }
 
 /** How many messages above (`step` -1) or below another one fill a height, px; and what they leave of it at the end. */
@@ -100,9 +105,10 @@ export function useDrawnRows({ place, entries, isWhole, restore }: Rows): [from:
       0,
       entries.findLastIndex((entry) => entry.id <= id),
     )
+    const height = innerHeight - AROUND_PX_MIN
     // Opened at a message, a place shows little above it, unless the list ends there.
-    const [down, left] = rowsToFill(innerHeight, entries, at, 1)
-    const [up] = rowsToFill(reason === 'opened' ? innerHeight / 2 + left : innerHeight, entries, at, -1)
+    const [down, left] = rowsToFill(height, entries, at, 1)
+    const [up] = rowsToFill(reason === 'opened' ? height / 2 + left : height, entries, at, -1)
     const to = reason === 'end' ? entries.length : Math.min(entries.length, at + 1 + down + more)
     return [Math.max(0, at - up - more), to]
   }

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { signal, useComputed } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import { ApiError } from '../../client/rest.ts'
@@ -288,8 +288,8 @@ const VoiceMembers = ({ channel: { id: channel_id, server_id } }: { channel: Ser
 const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
   const link = useFocusAfterMove<HTMLAnchorElement>(channel.id)
-  const here = route.value
-  const isHere = here.page === 'server' && here.channel_id === channel.id
+  // Only the link that is left and the one that is followed are drawn again.
+  const isHere = useComputed(() => route.value.page === 'server' && route.value.channel_id === channel.id).value
   const unread = isUnreadAloud(state, channel) && !isHere
   const mentions = badgeOf(state, channel)
   const { muted } = mutingIn(state, channel)
