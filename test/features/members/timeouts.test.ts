@@ -91,11 +91,11 @@ test('a timeout that is over counts for nothing, and its end is told, also after
   const [owner, late] = [await person(own, 'olga'), await passerBy(own, 'late')]
   const { server_id, channel_id } = await place(owner, late)
   const path = `/api/servers/${server_id}/members/${late.id}`
-  await owner.put(path, { timed_out_until: inMs(600) })
   const live = await connect(late)
+  await owner.put(path, { timed_out_until: inMs(2000) })
   expect((await late.post(`/api/channels/${channel_id}/messages`, { content: 'Hi' })).status).toBe(403)
-  const { d } = await live.next('member.updated')
-  expect(d).toMatchObject({ server_id, timed_out_until: null })
+  const { d } = await live.next('member.updated', (frame) => frame.d.timed_out_until === null)
+  expect(d.server_id).toBe(server_id)
   expect((await late.post(`/api/channels/${channel_id}/messages`, { content: 'Hi' })).status).toBe(201)
   live.close()
   // As if no process had run when it ended.
