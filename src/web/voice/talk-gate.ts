@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import type { VoiceCall } from './call.ts'
 import { isWriting } from './call-keys.ts'
+import { listenInWindows } from './floating.ts'
 import { LevelMeter } from './level-meter.ts'
 import { talkSettings } from './talk-settings.ts'
 
@@ -39,14 +40,18 @@ export class TalkGate {
     const released = (event: KeyboardEvent) => event.code === key && this.call.gate(false)
     // The page does not hear of a key that is released elsewhere.
     const left = () => this.call.gate(false)
-    window.addEventListener('keydown', held)
-    window.addEventListener('keyup', released)
-    window.addEventListener('blur', left)
-    return () => {
-      window.removeEventListener('keydown', held)
-      window.removeEventListener('keyup', released)
-      window.removeEventListener('blur', left)
-    }
+    return listenInWindows((to) => {
+      to.addEventListener('keydown', held)
+      to.addEventListener('keyup', released)
+      to.addEventListener('blur', left)
+      return () => {
+        to.removeEventListener('keydown', held)
+        to.removeEventListener('keyup', released)
+        to.removeEventListener('blur', left)
+        // A window that is gone tells of no key.
+        left()
+      }
+    })
   }
 
   #listenToVoice(): () => void {

@@ -1,0 +1,78 @@
+import { beforeAll } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import type { Parley } from '../../src/parley.ts'
+import { type Person, person, room } from '../support/harness.ts'
+import { WORKER_MS } from '../support/media-worker.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { bootCalls } from '../support/browser/voice.ts'
+
+const browser = await openBrowser()
+let parley: Parley
+// On a new machine the media worker is being built, for longer than a test may take.
+beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
+
+/** A person and the path of a voice channel. */
+async function place() {
+  const ann = await person(parley, 'ann')
+  const { server_id } = await room(ann)
+  const { id } = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+  return { ann, path: `/app/servers/${server_id}/channels/${id}` }
+}
+
+/** Runs in the page before its scripts: the microphone hears a voice that makes no pause. */
+function speak(): void {
+  navigator.mediaDevices.getUserMedia = async () => {
+    const context = new AudioContext()
+    const [voice, output] = [context.createOscillator(), context.createMediaStreamDestination()]
+    voice.connect(output)
+    voice.start()
+    return output.stream
+  }
+}
+
+/** Opens the channel as somebody who speaks, and has set when others hear that; and joins. */
+async function joined(chromium: Browser, ann: Person, path: string, talk: object) {
+  const visitor = await Visitor.as(chromium, ann, path)
+  await visitor.page.addInitScript(speak)
+  await visitor.page.evaluate((set) => localStorage.setItem('parley.talk', JSON.stringify(set)), talk)
+  await visitor.page.reload()
+  await visitor.button('Join voice').click()
+  await visitor.sees(visitor.button('Leave the call').first())
+  return visitor
+}
+
+/** The own tile while others hear the own voice. */
+const heard = ({ page }: Visitor, { display_name }: Person) =>
+  page.locator('.participants .speaking', { hasText: display_name })
+
+browserTest(browser, 'the keys of a call work in the window above others too', async (chromium) => {
+  const { ann, path } = await place()
+  const visitor = await joined(chromium, ann, path, { mode: 'push', key: 'F8' })
+  await visitor.button('Show above other windows').click()
+  await visitor.until(() =>
+    visitor.page.evaluate(() => Reflect.get(window, 'documentPictureInPicture').window !== null),
+  )
+  const press = (type: 'keydown' | 'keyup', key: KeyboardEventInit) =>
+    visitor.page.evaluate(
+      ([what, which]) => {
+        const { window: above } = Reflect.get(window, 'documentPictureInPicture')
+        above.document.body.dispatchEvent(new above.KeyboardEvent(what, { ...which, bubbles: true, cancelable: true }))
+      },
+      [type, key] as const,
+    )
+  await visitor.misses(heard(visitor, ann))
+  await press('keydown', { code: 'F8', key: 'F8' })
+  await visitor.sees(heard(visitor, ann))
+  await press('keyup', { code: 'F8', key: 'F8' })
+  await visitor.misses(heard(visitor, ann))
+  await press('keydown', { code: 'KeyM', key: 'M', ctrlKey: true, shiftKey: true })
+  await visitor.sees(visitor.button('Unmute'))
+  await press('keydown', { code: 'KeyM', key: 'M', ctrlKey: true, shiftKey: true })
+  await visitor.misses(visitor.button('Unmute'))
+  // A window that is gone cannot tell that the key is no longer held.
+  await press('keydown', { code: 'F8', key: 'F8' })
+  await visitor.sees(heard(visitor, ann))
+  await visitor.button('Show in the page again').click()
+  await visitor.misses(heard(visitor, ann))
+  await visitor.leave()
+})
