@@ -19,21 +19,23 @@ async function place() {
   return { ann, path: `/app/servers/${server_id}/channels/${id}` }
 }
 
-/** Runs in the page before its scripts: the microphone hears a voice that makes no pause. */
+/** Runs in the page before its scripts: the microphone hears a voice without a pause, until `speak(false)`. */
 function speak(): void {
   navigator.mediaDevices.getUserMedia = async () => {
     const context = new AudioContext()
-    const [voice, output] = [context.createOscillator(), context.createMediaStreamDestination()]
-    voice.connect(output)
+    const [voice, volume] = [context.createOscillator(), new GainNode(context)]
+    const output = context.createMediaStreamDestination()
+    voice.connect(volume).connect(output)
     voice.start()
+    Reflect.set(window, 'speak', (on: boolean) => (volume.gain.value = on ? 1 : 0))
     return output.stream
   }
 }
 
 /** Opens the channel as somebody who speaks, and has set when others hear that; and joins. */
-async function joined(chromium: Browser, ann: Person, path: string, talk: object) {
+async function joined(chromium: Browser, ann: Person, path: string, talk: object, ...scripts: (() => void)[]) {
   const visitor = await Visitor.as(chromium, ann, path)
-  await visitor.page.addInitScript(speak)
+  for (const script of [speak, ...scripts]) await visitor.page.addInitScript(script)
   await visitor.page.evaluate((set) => localStorage.setItem('parley.talk', JSON.stringify(set)), talk)
   await visitor.page.reload()
   await visitor.button('Join voice').click()
@@ -73,6 +75,46 @@ browserTest(browser, 'the keys of a call work in the window above others too', a
   await press('keydown', { code: 'F8', key: 'F8' })
   await visitor.sees(heard(visitor, ann))
   await visitor.button('Show in the page again').click()
+  await visitor.misses(heard(visitor, ann))
+  await visitor.leave()
+})
+
+/** Runs in the page before its scripts: its short timers never fire, and it tells whether the microphone is open. */
+function stopTimers(): void {
+  const start = window.setInterval.bind(window)
+  const slowly = (run: () => void, ms = 0, ...rest: unknown[]) => (ms <= 100 ? 0 : start(run, ms, ...rest))
+  Reflect.set(window, 'setInterval', slowly)
+  const { set } = Object.getOwnPropertyDescriptor(MediaStreamTrack.prototype, 'enabled') ?? {}
+  Object.defineProperty(MediaStreamTrack.prototype, 'enabled', {
+    set(this: MediaStreamTrack, on: boolean) {
+      Reflect.set(window, 'isOpen', on)
+      set?.call(this, on)
+    },
+  })
+}
+
+browserTest(browser, 'a voice opens and closes the microphone without any timer of the page', async (chromium) => {
+  const { ann, path } = await place()
+  const visitor = await joined(chromium, ann, path, { mode: 'voice', threshold: 0.5 }, stopTimers)
+  const { page } = visitor
+  const isOpen = (open: boolean) =>
+    visitor.until(async () => (await page.evaluate(() => Reflect.get(window, 'isOpen'))) === open)
+  for (const on of [false, true, false, true]) {
+    await page.evaluate((is) => Reflect.get(window, 'speak')(is), on)
+    await isOpen(on)
+  }
+  await visitor.leave()
+})
+
+/** Runs in the page before its scripts: no worklet can be loaded, as after an update of the server. */
+const loseWorklets = (): void =>
+  void (AudioWorklet.prototype.addModule = () => Promise.reject(new Error('There is no such file')))
+
+browserTest(browser, 'a voice opens and closes the microphone also without its worklet', async (chromium) => {
+  const { ann, path } = await place()
+  const visitor = await joined(chromium, ann, path, { mode: 'voice', threshold: 0.5 }, loseWorklets)
+  await visitor.sees(heard(visitor, ann))
+  await visitor.page.evaluate(() => Reflect.get(window, 'speak')(false))
   await visitor.misses(heard(visitor, ann))
   await visitor.leave()
 })

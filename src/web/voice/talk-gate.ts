@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals'
+import { computed, effect } from '@preact/signals'
 import type { VoiceCall } from './call.ts'
 import { isWriting } from './call-keys.ts'
 import { listenInWindows } from './floating.ts'
@@ -8,7 +8,7 @@ import { talkSettings } from './talk-settings.ts'
 // Loaded together.
 export { VoiceCall } from './call.ts'
 
-const PERIOD_MS = 30
+const FOLLOW_MS = 100
 /** How long the microphone stays open after the last sound: words end quietly. */
 const HOLD_MS = 400
 
@@ -18,11 +18,13 @@ export class TalkGate {
   #stopMode = () => {}
 
   constructor(private readonly call: Pick<VoiceCall, 'gate' | 'microphone'>) {
+    // Other settings, as a threshold that is being moved, begin nothing anew.
+    const [mode, key] = [computed(() => talkSettings.value.mode), computed(() => talkSettings.value.key)]
     this.#end = effect(() => {
-      const { mode, key } = talkSettings.value
       this.#stopMode()
-      call.gate(mode === 'open')
-      this.#stopMode = mode === 'push' ? this.#listenToKey(key) : mode === 'voice' ? this.#listenToVoice() : () => {}
+      call.gate(mode.value === 'open')
+      if (mode.value === 'push') this.#stopMode = this.#listenToKey(key.value)
+      else this.#stopMode = mode.value === 'voice' ? this.#listenToVoice() : () => {}
     })
   }
 
@@ -57,18 +59,24 @@ export class TalkGate {
   #listenToVoice(): () => void {
     let meter: LevelMeter | undefined
     let track: MediaStreamTrack | undefined
-    let heard = 0
-    const timer = setInterval(() => {
-      if (track !== this.call.microphone) {
-        // Another microphone was chosen.
-        meter?.stop()
-        track = this.call.microphone
-        meter = track && new LevelMeter(track)
-      }
+    let heard = -HOLD_MS
+    const hear = (level: number) => {
       const now = performance.now()
-      if ((meter?.read() ?? 0) >= talkSettings.peek().threshold) heard = now
-      this.call.gate(heard > 0 && now - heard < HOLD_MS)
-    }, PERIOD_MS)
+      if (level >= talkSettings.peek().threshold) heard = now
+      this.call.gate(now - heard < HOLD_MS)
+    }
+    const follow = () => {
+      if (track === this.call.microphone) return
+      meter?.stop()
+      // Nothing is known of another microphone.
+      this.call.gate(false)
+      track = this.call.microphone
+      meter = track && new LevelMeter(track)
+      void meter?.tell(hear)
+    }
+    follow()
+    // Another microphone may be chosen.
+    const timer = setInterval(follow, FOLLOW_MS)
     return () => {
       clearInterval(timer)
       meter?.stop()
