@@ -213,7 +213,8 @@ export class PeerConnection {
     this.#answering = description.type === 'answer'
     try {
       const { type, sdp = '' } = description
-      await pc.setRemoteDescription({ type, sdp: asSent(sdp, this.options.sendsMusic()) })
+      const hasScreen = this.#senders.has('screen_audio')
+      await pc.setRemoteDescription({ type, sdp: asSent(sdp, this.options.sendsMusic(), hasScreen) })
     } finally {
       this.#answering = false
     }
