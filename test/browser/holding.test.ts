@@ -1,8 +1,10 @@
-import { beforeAll } from 'bun:test'
+import { beforeAll, expect } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import type { Parley } from '../../src/parley.ts'
 import { type Person, person, room } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 
@@ -33,9 +35,10 @@ function speak(): void {
 }
 
 /** Opens the channel as somebody who speaks, and has set when others hear that; and joins. */
-async function joined(chromium: Browser, ann: Person, path: string, talk: object, ...scripts: (() => void)[]) {
-  const visitor = await Visitor.as(chromium, ann, path)
-  for (const script of [speak, ...scripts]) await visitor.page.addInitScript(script)
+async function joined(chromium: Browser, ann: Person, path: string, talk: object, script?: () => void, options = {}) {
+  const visitor = await Visitor.as(chromium, ann, path, options)
+  await visitor.page.addInitScript(speak)
+  if (script) await visitor.page.addInitScript(script)
   await visitor.page.evaluate((set) => localStorage.setItem('parley.talk', JSON.stringify(set)), talk)
   await visitor.page.reload()
   await visitor.button('Join voice').click()
@@ -46,6 +49,59 @@ async function joined(chromium: Browser, ann: Person, path: string, talk: object
 /** The own tile while others hear the own voice. */
 const heard = ({ page }: Visitor, { display_name }: Person) =>
   page.locator('.participants .speaking', { hasText: display_name })
+
+browserTest(
+  browser,
+  'on a phone one talks while a button is held, also when the finger leaves it',
+  async (chromium) => {
+    const { ann, path } = await place()
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const visitor = await joined(chromium, ann, path, { mode: 'push' }, undefined, phone)
+    const { page } = visitor
+    const hold = visitor.button('Hold to talk')
+    await visitor.sees(hold)
+    await visitor.until(async () => (await page.locator('.loading').count()) === 0)
+    expect(await faultsOf(visitor)).toEqual([])
+    await shootThemes(visitor, 'call-hold')
+    const { x = 0, y = 0, width = 0, height = 0 } = (await hold.boundingBox()) ?? {}
+    const touch = await page.context().newCDPSession(page)
+    const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+    const [middle, line] = [x + width / 2, y + height / 2]
+    for (const to of [
+      { x: middle + 100, y: line },
+      { x: middle, y: 200 },
+    ]) {
+      await finger('touchStart', { x: middle, y: line })
+      await visitor.sees(heard(visitor, ann))
+      await finger('touchMove', to)
+      expect(await hold.getAttribute('aria-pressed')).toBe('true')
+      await shootThemes(visitor, 'call-held')
+      await finger('touchEnd')
+      await visitor.misses(heard(visitor, ann))
+    }
+    // A finger that goes sideways elsewhere opens the lists.
+    expect(await page.locator('.shell.open').count()).toBe(0)
+    await hold.press('Enter')
+    await visitor.sees(heard(visitor, ann))
+    await hold.press('Enter')
+    await visitor.misses(heard(visitor, ann))
+    // Who mutes while the finger is down is not heard after it.
+    await finger('touchStart', { x: middle, y: line })
+    await visitor.sees(heard(visitor, ann))
+    await page.keyboard.press('Control+Shift+KeyM')
+    await visitor.until(() => hold.isDisabled())
+    await finger('touchEnd')
+    await visitor.button('Unmute').click()
+    await visitor.until(() => hold.isEnabled())
+    expect(await hold.getAttribute('aria-pressed')).toBe('false')
+    await visitor.leave()
+    // With a mouse there are keys.
+    const desk = await joined(chromium, ann, path, { mode: 'push' })
+    expect(await desk.button('Hold to talk').count()).toBe(0)
+    await desk.leave()
+  },
+)
 
 browserTest(browser, 'the keys of a call work in the window above others too', async (chromium) => {
   const { ann, path } = await place()

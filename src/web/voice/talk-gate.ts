@@ -1,4 +1,4 @@
-import { computed, effect } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import type { VoiceCall } from './call.ts'
 import { isWriting } from './call-keys.ts'
 import { listenInWindows } from './floating.ts'
@@ -12,7 +12,10 @@ const FOLLOW_MS = 100
 /** How long the microphone stays open after the last sound: words end quietly. */
 const HOLD_MS = 400
 
-/** Opens and closes the microphone of a call, by the voice or by a key, as the person has set. */
+/** Whether the key or the button is held that opens the microphone. */
+export const held = signal(false)
+
+/** Opens and closes the microphone of a call, by the voice or by what is held, as the person has set. */
 export class TalkGate {
   readonly #end: () => void
   #stopMode = () => {}
@@ -23,7 +26,7 @@ export class TalkGate {
     this.#end = effect(() => {
       this.#stopMode()
       call.gate(mode.value === 'open')
-      if (mode.value === 'push') this.#stopMode = this.#listenToKey(key.value)
+      if (mode.value === 'push') this.#stopMode = this.#listenToHolding(key.value)
       else this.#stopMode = mode.value === 'voice' ? this.#listenToVoice() : () => {}
     })
   }
@@ -33,27 +36,32 @@ export class TalkGate {
     this.#stopMode()
   }
 
-  #listenToKey(key: string): () => void {
-    const held = (event: KeyboardEvent) => {
+  #listenToHolding(key: string): () => void {
+    const pressed = (event: KeyboardEvent) => {
       if (event.code !== key || isWriting(event)) return
       event.preventDefault()
-      this.call.gate(true)
+      held.value = true
     }
-    const released = (event: KeyboardEvent) => event.code === key && this.call.gate(false)
-    // The page does not hear of a key that is released elsewhere.
-    const left = () => this.call.gate(false)
-    return listenInWindows((to) => {
-      to.addEventListener('keydown', held)
+    const letGo = () => void (held.value = false)
+    const released = (event: KeyboardEvent) => event.code === key && letGo()
+    const stopKeys = listenInWindows((to) => {
+      to.addEventListener('keydown', pressed)
       to.addEventListener('keyup', released)
-      to.addEventListener('blur', left)
+      // The page does not hear of a key that is released elsewhere.
+      to.addEventListener('blur', letGo)
       return () => {
-        to.removeEventListener('keydown', held)
+        to.removeEventListener('keydown', pressed)
         to.removeEventListener('keyup', released)
-        to.removeEventListener('blur', left)
+        to.removeEventListener('blur', letGo)
         // A window that is gone tells of no key.
-        left()
+        letGo()
       }
     })
+    const stopGate = effect(() => this.call.gate(held.value))
+    return () => {
+      stopGate()
+      stopKeys()
+    }
   }
 
   #listenToVoice(): () => void {
