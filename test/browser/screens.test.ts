@@ -89,6 +89,21 @@ test(
 )
 
 test(
+  'a screen that is shared again at once is seen and heard again',
+  () =>
+    onBothRoutes(async (alice, bob) => {
+      for (let n = 0; n < 3; n++) {
+        await alice.share('motion', [320, 180], true)
+        await alice.stopSharing()
+      }
+      await alice.share('motion', [320, 180], true)
+      await bob.sees(alice, 'screen')
+      await until(async () => (await bob.energy(alice, 'screen_audio')) > 1e-3)
+    }),
+  BROWSER_MS,
+)
+
+test(
   'the sound of a shared screen is heard beside the voice, and ends with the screen',
   () =>
     onBothRoutes(async (alice, bob) => {
