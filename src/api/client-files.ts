@@ -27,6 +27,7 @@ export async function buildClient(): Promise<Files> {
   const fonts: Files = new Map()
   const pictures = pictureFiles()
   const noise = noiseFiles()
+  const level = await buildAlone('voice/level-worklet.ts', 'level.js')
   const { outputs } = await Bun.build({
     entrypoints: ['main.tsx', 'style.css'].map((name) => join(ROOT, name)),
     target: 'browser',
@@ -41,6 +42,7 @@ export async function buildClient(): Promise<Files> {
     plugins: [fontFiles(fonts)],
     define: {
       ICONS: JSON.stringify({ icon: pathOf(pictures, 'any-192'), badge: pathOf(pictures, 'badge-96') }),
+      LEVEL: JSON.stringify(`/assets/${level[0]}`),
       NOISE: JSON.stringify(
         Object.fromEntries([...noise.keys()].map((name) => [name.split('-')[1], `/assets/${name}`])),
       ),
@@ -55,6 +57,7 @@ export async function buildClient(): Promise<Files> {
     ...fonts,
     ...pictures,
     ...noise,
+    level,
     [hashed('icon.svg', icon), icon],
   ])
   return files.set(WORKER, await buildWorker(files))
@@ -122,12 +125,15 @@ const languageFiles = (files: Files): Record<string, string> =>
   )
 
 /** Builds the page of every control, which a clone serves beside the client. @returns the script's name and bytes */
-export async function buildDesign(): Promise<[name: string, bytes: Uint8Array]> {
-  const { outputs } = await Bun.build({ entrypoints: [join(ROOT, 'design.tsx')], target: 'browser', minify: true })
+export const buildDesign = () => buildAlone('design.tsx', 'design.js')
+
+/** Builds a script that shares nothing with others. @returns its name and bytes */
+async function buildAlone(source: string, name: string): Promise<[name: string, bytes: Uint8Array]> {
+  const { outputs } = await Bun.build({ entrypoints: [join(ROOT, source)], target: 'browser', minify: true })
   const [script] = outputs
-  if (!script) throw new Error('src/web/design.tsx has no output')
+  if (!script) throw new Error(`src/web/${source} has no output`)
   const bytes = await bytesOf(script)
-  return [hashed('design.js', bytes), bytes]
+  return [hashed(name, bytes), bytes]
 }
 
 const WITH_ANY = /[^{}]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g

@@ -19,6 +19,9 @@ afterAll(async () => {
   if (parley) await stop(parley)
 })
 
+/** What is asked of the sound of a screen. */
+const SOUND = { echoCancellation: false, autoGainControl: false, noiseSuppression: false, channelCount: { ideal: 2 } }
+
 /** Two people in a call, from peer to peer and then over the SFU. */
 async function onBothRoutes(work: (alice: Caller, bob: Caller, route: 'p2p' | 'sfu') => Promise<void>) {
   for (const route of ['p2p', 'sfu'] as const) {
@@ -68,19 +71,34 @@ test(
       await alice.share('motion')
       expect((await alice.sentScreen()).asked).toEqual({
         video: { ...asked, frameRate: { ideal: 60, max: 60 } },
-        audio: true,
+        audio: SOUND,
       })
       await alice.stopSharing()
       await alice.giveScreens({ frameRate: { max: 2 } })
       await alice.share('detail')
       const { asked: for_text, given, sent } = await alice.sentScreen()
-      expect(for_text).toEqual({ video: { ...asked, frameRate: { ideal: 15, max: 30 } }, audio: true })
+      expect(for_text).toEqual({ video: { ...asked, frameRate: { ideal: 15, max: 30 } }, audio: SOUND })
       // Chromium's fake screen is as large as it may be.
       expect([given?.width, given?.height]).toEqual([3840, 2160])
       expect(sent[0]?.encodings.at(-1)?.scaleResolutionDownBy ?? 1).toBe(1)
       // How soon the SFU sends the whole size on, a busy machine decides.
       await bob.sees(alice, 'screen', 1)
       if (route === 'p2p') expect(await bob.heightOf(alice, 'screen')).toBe(2160)
+    }),
+  BROWSER_MS,
+)
+
+test(
+  'a screen that is shared again at once is seen and heard again',
+  () =>
+    onBothRoutes(async (alice, bob) => {
+      for (let n = 0; n < 3; n++) {
+        await alice.share('motion', [320, 180], true)
+        await alice.stopSharing()
+      }
+      await alice.share('motion', [320, 180], true)
+      await bob.sees(alice, 'screen')
+      await until(async () => (await bob.energy(alice, 'screen_audio')) > 1e-3)
     }),
   BROWSER_MS,
 )
@@ -99,6 +117,24 @@ test(
       await until(async () => (await bob.energy(alice, 'screen_audio')) === 0)
       await bob.listen()
       await bob.hears(alice)
+    }),
+  BROWSER_MS,
+)
+
+test(
+  'the sound of a shared screen is heard in stereo, and the voice beside it as before',
+  () =>
+    onBothRoutes(async (alice, bob) => {
+      await alice.share('motion', [320, 180], true)
+      // Its right is 18 dB below its left: no mixture of both sounds so.
+      await until(async () => {
+        const [left = 0, right = 0] = (await bob.sound(alice, 'screen_audio')).sides
+        return right > 0 && left > 20 * right
+      })
+      await until(async () => {
+        const [left = 0, right = 0] = (await bob.sound(alice)).sides
+        return left > 0 && Math.abs(left - right) < left / 100
+      })
     }),
   BROWSER_MS,
 )

@@ -208,6 +208,8 @@ browserTest(
     await useKeys(first, second, muted)
     await changeDevices(first)
     await second.until(isHeard)
+    // Once, though the page has two panels of the call.
+    expect(await first.page.evaluate(() => Reflect.get(window, 'taken').length)).toBe(1)
     await ann.post(`/api/servers/${server_id}/channels`, { name: 'Den', type: 'voice' })
     await playAndMove(first, second, ann, ['Hide', 'Den'])
     await second.until(isHeard)

@@ -36,20 +36,18 @@ function watchDevices(): () => void {
  * there is none; unmuting asks for one again.
  */
 function keepMicrophone(call: VoiceCall): () => void {
-  let is_muted = call.self_mute
   let is_taking = false
   let taken_at = -AGAIN_MS
   const take = async () => {
-    await chooseDevice('audioinput', chosenDevice('audioinput'))
+    await chooseDevice('audioinput', chosenDevice('audioinput')).catch(() => undefined)
     if (call.microphone || call.self_mute || call.state === 'ended') return
     await call.setMute(true).then(touchCall)
   }
   const timer = setInterval(() => {
     const { microphone, self_mute } = call
-    const isAskedFor = is_muted && !self_mute && !microphone
-    is_muted = self_mute
+    const isMissed = !self_mute && !microphone
     const hasEnded = microphone?.readyState === 'ended' && performance.now() - taken_at >= AGAIN_MS
-    if (is_taking || !(isAskedFor || hasEnded)) return
+    if (is_taking || !(isMissed || hasEnded)) return
     is_taking = true
     void take()
       .catch(() => undefined)
@@ -83,8 +81,8 @@ function listenToOneself(call: VoiceCall): () => void {
   }
 }
 
-/** Keys and devices of a call, for as long as it is shown. @returns a function that stops this */
-export function attendCall(call: VoiceCall): () => void {
+/** Keys and devices of a call. @returns a function that stops this */
+function attend(call: VoiceCall): () => void {
   const stops = [
     watchDevices(),
     keepMicrophone(call),
@@ -97,4 +95,23 @@ export function attendCall(call: VoiceCall): () => void {
     }),
   ]
   return () => stops.forEach((stop) => stop())
+}
+
+let attended: { call: VoiceCall; panels: number; stop: () => void } | undefined
+
+/**
+ * Attends to the keys and devices of a call once, for as long as any panel shows it: wide and narrow pages have one
+ * each.
+ * @returns a function for when the panel is gone
+ */
+export function attendCall(call: VoiceCall): () => void {
+  const item = attended?.call === call ? attended : { call, panels: 0, stop: attend(call) }
+  attended = item
+  item.panels++
+  return () => {
+    item.panels--
+    if (item.panels > 0) return
+    item.stop()
+    if (attended === item) attended = undefined
+  }
 }

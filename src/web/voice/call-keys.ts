@@ -1,3 +1,4 @@
+import { listenInWindows } from './floating.ts'
 import { talkSettings } from './talk-settings.ts'
 
 /** What keys do during a call. */
@@ -36,6 +37,8 @@ export function listenForCallKeys(acts: Record<CallAct, () => unknown>): () => v
     event.preventDefault()
     void acts[act]()
   }
-  window.addEventListener('keydown', onKeyDown)
-  return () => window.removeEventListener('keydown', onKeyDown)
+  return listenInWindows((to) => {
+    to.addEventListener('keydown', onKeyDown)
+    return () => to.removeEventListener('keydown', onKeyDown)
+  })
 }

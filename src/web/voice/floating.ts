@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 
 /** A window above those of other programs that holds any elements. Source: WICG, "Document Picture-in-Picture". */
 interface WindowMaker {
@@ -33,3 +33,10 @@ export async function openFloating(size: { width: number; height: number }): Pro
 /** The pictures to show where only one element can be shown: the large ones, else those of a tile. */
 export const floatingVideo = (): HTMLVideoElement | null =>
   document.querySelector('.voice .screen video') ?? document.querySelector('.voice .participant video')
+
+/** Listens in the page, and in the window above others while there is one. @returns a function that stops this */
+export const listenInWindows = (listen: (to: Window) => () => void): (() => void) =>
+  effect(() => {
+    const stops = [window, floating.value].map((each) => each && listen(each))
+    return () => stops.forEach((stop) => stop?.())
+  })

@@ -1,5 +1,12 @@
 /** What is quieter counts as silence, dB below full scale. */
 const SILENCE_DB = 60
+/** How often the level is told without the worklet. */
+const PERIOD_MS = 30
+/** Set by the build: the path of src/web/voice/level-worklet.ts. */
+declare const LEVEL: string
+
+/** The level of sound of this mean power: 0 for silence to 1 for full scale. */
+const levelOf = (power: number): number => Math.min(1, Math.max(0, 1 + (10 * Math.log10(power)) / SILENCE_DB))
 
 /** How loud a microphone is. */
 export class LevelMeter {
@@ -7,22 +14,42 @@ export class LevelMeter {
   readonly #analyser = this.#context.createAnalyser()
   readonly #samples = new Float32Array(this.#analyser.fftSize)
   readonly #track: MediaStreamTrack
+  readonly #source: MediaStreamAudioSourceNode
+  #timer: ReturnType<typeof setInterval> | undefined
+  #isStopped = false
 
   /** @param track is cloned: the meter hears it while it is muted */
   constructor(track: MediaStreamTrack) {
     this.#track = track.clone()
     this.#track.enabled = true
-    this.#context.createMediaStreamSource(new MediaStream([this.#track])).connect(this.#analyser)
+    this.#source = this.#context.createMediaStreamSource(new MediaStream([this.#track]))
+    this.#source.connect(this.#analyser)
   }
 
   /** The level now, 0 for silence to 1 for full scale. */
   read(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples)
-    const power = this.#samples.reduce((sum, sample) => sum + sample * sample, 0) / this.#samples.length
-    return Math.min(1, Math.max(0, 1 + (10 * Math.log10(power)) / SILENCE_DB))
+    return levelOf(this.#samples.reduce((sum, sample) => sum + sample * sample, 0) / this.#samples.length)
+  }
+
+  /** Tells the level over and over until the meter is stopped: also in a hidden page, whose timers hardly run. */
+  async tell(listener: (level: number) => void): Promise<void> {
+    try {
+      await this.#context.audioWorklet.addModule(LEVEL)
+      const node = new AudioWorkletNode(this.#context, 'level', { channelCount: 1, channelCountMode: 'explicit' })
+      // What is on its way when the meter is stopped still arrives.
+      node.port.onmessage = ({ data }: MessageEvent<number>) => this.#isStopped || listener(levelOf(data))
+      // It gives silence; what leads nowhere is not computed in every browser.
+      this.#source.connect(node).connect(this.#context.destination)
+    } catch {
+      // The worklet could not be loaded: better late in a hidden page than never.
+      if (!this.#isStopped) this.#timer = setInterval(() => listener(this.read()), PERIOD_MS)
+    }
   }
 
   stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#timer)
     this.#track.stop()
     void this.#context.close()
   }

@@ -1,9 +1,6 @@
 import { chosenDevice } from './devices.ts'
-import { MUSIC } from './sound-first.ts'
+import { MUSIC, WHOLE } from './sound-first.ts'
 import { talkSettings } from './talk-settings.ts'
-
-/** Sound as it is, in stereo. */
-const WHOLE = { echoCancellation: false, autoGainControl: false, noiseSuppression: false, channelCount: { ideal: 2 } }
 
 /**
  * Opens the chosen microphone, as the person wants its sound. Whoever has the track stops it, and its clones.

@@ -39,7 +39,7 @@ export interface ConnectionStats {
 export class PeerConnection {
   readonly pc: RTCPeerConnection
   readonly #polite: boolean
-  readonly #senders = new Map<Source, { sender: RTCRtpSender; stream: MediaStream }>()
+  readonly #senders = new Map<Source, RTCRtpSender>()
   #offering = false
   #ignoring = false
   #answering = false
@@ -96,17 +96,16 @@ export class PeerConnection {
     }
     const present = this.#senders.get(source)
     if (present && track) {
-      const isOther = (present.sender.track?.contentHint === MUSIC) !== (track.contentHint === MUSIC)
-      await present.sender.replaceTrack(track)
+      const isOther = (present.track?.contentHint === MUSIC) !== (track.contentHint === MUSIC)
+      await present.replaceTrack(track)
       // How sound is sent is agreed upon by descriptions.
       if (isOther && pc.signalingState === 'stable') await this.#offer().catch(() => undefined)
     } else if (present) {
       this.#senders.delete(source)
-      pc.removeTrack(present.sender)
+      pc.removeTrack(present)
     } else if (track) {
-      const stream = new MediaStream()
-      const sender = pc.addTrack(track, stream)
-      this.#senders.set(source, { sender, stream })
+      const sender = pc.addTrack(track, new MediaStream())
+      this.#senders.set(source, sender)
       await shareOut(sender, source, true)
     }
   }
@@ -190,15 +189,22 @@ export class PeerConnection {
     this.#sendDescription()
   }
 
-  /** Sends the local description. Its stream ids are replaced by the names of the sources. */
+  /**
+   * Sends the local description, with the names of the sources in place of their streams' ids. What a part sends tells
+   * its source: of a source that ends and begins at once, Chromium names now the new stream and now the old one.
+   */
   #sendDescription(): void {
     const { gateway, peer_id: to, epoch } = this.options
     const { localDescription } = this.pc
     if (!localDescription) return
-    const sdp = [...this.#senders].reduce(
-      (text, [source, { stream }]) => text.replaceAll(stream.id, source),
-      localDescription.sdp,
-    )
+    const transceivers = this.pc.getTransceivers()
+    const parts = localDescription.sdp.split(/^(?=m=)/m).map((part) => {
+      const [, mid] = /^a=mid:(\S+)/m.exec(part) ?? []
+      const sender = transceivers.find((each) => each.mid === mid)?.sender
+      const [source] = [...this.#senders].find(([, each]) => each === sender) ?? []
+      return source ? part.replaceAll(/^(a=(?:ssrc:\d+ )?msid:)\S+/gm, `$1${source}`) : part
+    })
+    const sdp = parts.join('')
     gateway
       .command('voice.description', { to, epoch, description: { type: localDescription.type, sdp } })
       .catch(() => {})
@@ -213,7 +219,8 @@ export class PeerConnection {
     this.#answering = description.type === 'answer'
     try {
       const { type, sdp = '' } = description
-      await pc.setRemoteDescription({ type, sdp: asSent(sdp, this.options.sendsMusic()) })
+      const hasScreen = this.#senders.has('screen_audio')
+      await pc.setRemoteDescription({ type, sdp: asSent(sdp, this.options.sendsMusic(), hasScreen) })
     } finally {
       this.#answering = false
     }

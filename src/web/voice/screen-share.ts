@@ -1,3 +1,4 @@
+import { WHOLE } from './sound-first.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
 
@@ -27,7 +28,7 @@ export class ScreenShare {
 
   /** Rejects with the server's problem, or with the browser's error when the person declines. */
   async start(kind: ScreenKind, screen?: MediaStream): Promise<void> {
-    const stream = screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: WISHES[kind], audio: true }))
+    const stream = screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: WISHES[kind], audio: WHOLE }))
     await this.#report(true).catch((error: unknown) => {
       for (const track of stream.getTracks()) track.stop()
       throw error

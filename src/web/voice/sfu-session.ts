@@ -300,7 +300,8 @@ const isMusic = (track: MediaStreamTrack | null): boolean => track?.contentHint 
 function opusOptions(source: Source, track: MediaStreamTrack): types.ProducerCodecOptions {
   const [music, common] = [isMusic(track), { opusFec: true, opusNack: true }]
   const options = { ...common, opusDtx: source === 'microphone' && !music }
-  return music ? { ...options, opusStereo: true, opusMaxAverageBitrate: MUSIC_BITS } : options
+  if (music) return { ...options, opusStereo: true, opusMaxAverageBitrate: MUSIC_BITS }
+  return source === 'screen_audio' ? { ...options, opusStereo: true } : options
 }
 
 /** The sizes in which pictures are sent; undefined for sound. */

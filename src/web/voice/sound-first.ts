@@ -45,6 +45,13 @@ export function preferRedundancy(connection: RTCPeerConnection): void {
 
 /** The contentHint of a microphone's track that is sent as music: in stereo, whole, and with more bits. */
 export const MUSIC = 'music'
+/** What is asked for sound as it is, in stereo: what cleans a voice spoils music. */
+export const WHOLE = {
+  echoCancellation: false,
+  autoGainControl: false,
+  noiseSuppression: false,
+  channelCount: { ideal: 2 },
+}
 /** Bits per second of music. */
 export const MUSIC_BITS = 128_000
 
@@ -69,13 +76,17 @@ export const withOpusOptions = (sdp: string): string =>
     for (const option of ['useinbandfec', 'usedtx', 'stereo']) options.set(option, '1')
   })
 
-/** Makes of a peer's description how the own sound is sent: speech in mono; music in stereo, without pauses, once. */
-export function asSent(sdp: string, isMusic: boolean): string {
+/**
+ * Makes of a peer's description how the own sound is sent: speech in mono; music, and what goes with the sound of a
+ * screen, in stereo and without pauses; music also once, and with more bits. Every part says the same of Opus, as RFC
+ * 9143 wants ("Payload Type (PT) Value Reuse"): beside the sound of a screen a voice takes the bits of two channels.
+ */
+export function asSent(sdp: string, isMusic: boolean, hasScreen: boolean): string {
   const told = withOpus(sdp, (options) => {
-    if (!isMusic) return void options.delete('stereo')
+    if (!isMusic && !hasScreen) return void options.delete('stereo')
     options.delete('usedtx')
     options.set('stereo', '1')
-    options.set('maxaveragebitrate', `${MUSIC_BITS}`)
+    if (isMusic) options.set('maxaveragebitrate', `${MUSIC_BITS}`)
   })
   const [, opus] = /^a=rtpmap:(\d+) opus\//im.exec(sdp) ?? []
   if (!isMusic || opus === undefined) return told

@@ -1,27 +1,33 @@
-import { effect } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import type { VoiceCall } from './call.ts'
 import { isWriting } from './call-keys.ts'
+import { listenInWindows } from './floating.ts'
 import { LevelMeter } from './level-meter.ts'
 import { talkSettings } from './talk-settings.ts'
 
 // Loaded together.
 export { VoiceCall } from './call.ts'
 
-const PERIOD_MS = 30
+const FOLLOW_MS = 100
 /** How long the microphone stays open after the last sound: words end quietly. */
 const HOLD_MS = 400
 
-/** Opens and closes the microphone of a call, by the voice or by a key, as the person has set. */
+/** Whether the key or the button is held that opens the microphone. */
+export const held = signal(false)
+
+/** Opens and closes the microphone of a call, by the voice or by what is held, as the person has set. */
 export class TalkGate {
   readonly #end: () => void
   #stopMode = () => {}
 
   constructor(private readonly call: Pick<VoiceCall, 'gate' | 'microphone'>) {
+    // Other settings, as a threshold that is being moved, begin nothing anew.
+    const [mode, key] = [computed(() => talkSettings.value.mode), computed(() => talkSettings.value.key)]
     this.#end = effect(() => {
-      const { mode, key } = talkSettings.value
       this.#stopMode()
-      call.gate(mode === 'open')
-      this.#stopMode = mode === 'push' ? this.#listenToKey(key) : mode === 'voice' ? this.#listenToVoice() : () => {}
+      call.gate(mode.value === 'open')
+      if (mode.value === 'push') this.#stopMode = this.#listenToHolding(key.value)
+      else this.#stopMode = mode.value === 'voice' ? this.#listenToVoice() : () => {}
     })
   }
 
@@ -30,40 +36,55 @@ export class TalkGate {
     this.#stopMode()
   }
 
-  #listenToKey(key: string): () => void {
-    const held = (event: KeyboardEvent) => {
+  #listenToHolding(key: string): () => void {
+    const pressed = (event: KeyboardEvent) => {
       if (event.code !== key || isWriting(event)) return
       event.preventDefault()
-      this.call.gate(true)
+      held.value = true
     }
-    const released = (event: KeyboardEvent) => event.code === key && this.call.gate(false)
-    // The page does not hear of a key that is released elsewhere.
-    const left = () => this.call.gate(false)
-    window.addEventListener('keydown', held)
-    window.addEventListener('keyup', released)
-    window.addEventListener('blur', left)
+    const letGo = () => void (held.value = false)
+    const released = (event: KeyboardEvent) => event.code === key && letGo()
+    const stopKeys = listenInWindows((to) => {
+      to.addEventListener('keydown', pressed)
+      to.addEventListener('keyup', released)
+      // The page does not hear of a key that is released elsewhere.
+      to.addEventListener('blur', letGo)
+      return () => {
+        to.removeEventListener('keydown', pressed)
+        to.removeEventListener('keyup', released)
+        to.removeEventListener('blur', letGo)
+        // A window that is gone tells of no key.
+        letGo()
+      }
+    })
+    const stopGate = effect(() => this.call.gate(held.value))
     return () => {
-      window.removeEventListener('keydown', held)
-      window.removeEventListener('keyup', released)
-      window.removeEventListener('blur', left)
+      stopGate()
+      stopKeys()
     }
   }
 
   #listenToVoice(): () => void {
     let meter: LevelMeter | undefined
     let track: MediaStreamTrack | undefined
-    let heard = 0
-    const timer = setInterval(() => {
-      if (track !== this.call.microphone) {
-        // Another microphone was chosen.
-        meter?.stop()
-        track = this.call.microphone
-        meter = track && new LevelMeter(track)
-      }
+    let heard = -HOLD_MS
+    const hear = (level: number) => {
       const now = performance.now()
-      if ((meter?.read() ?? 0) >= talkSettings.peek().threshold) heard = now
-      this.call.gate(heard > 0 && now - heard < HOLD_MS)
-    }, PERIOD_MS)
+      if (level >= talkSettings.peek().threshold) heard = now
+      this.call.gate(now - heard < HOLD_MS)
+    }
+    const follow = () => {
+      if (track === this.call.microphone) return
+      meter?.stop()
+      // Nothing is known of another microphone.
+      this.call.gate(false)
+      track = this.call.microphone
+      meter = track && new LevelMeter(track)
+      void meter?.tell(hear)
+    }
+    follow()
+    // Another microphone may be chosen.
+    const timer = setInterval(follow, FOLLOW_MS)
     return () => {
       clearInterval(timer)
       meter?.stop()

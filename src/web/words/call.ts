@@ -12,6 +12,7 @@ export const callWords = inLanguage('call', {
   unmute: 'Unmute',
   deafen: 'Deafen',
   undeafen: 'Undeafen',
+  hold: 'Hold to talk',
   share: 'Share screen',
   unshare: 'Stop sharing',
   screen: 'Shared screen',

@@ -4,7 +4,7 @@ import { inLanguage } from './plural.ts'
 export const talkWords = inLanguage('talk', {
   muted: 'Join calls muted',
   mode: 'Others hear you',
-  modes: { open: 'Always', voice: 'While you speak', push: 'While you hold a key' },
+  modes: { open: 'Always', voice: 'While you speak', push: 'While you hold a key or a button' },
   key: 'Key to hold',
   keyText: 'It works while this page has the focus; letters do not while you write.',
   press: 'Press a key…',

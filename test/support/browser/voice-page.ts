@@ -251,7 +251,12 @@ function media(callOf: () => VoiceCall) {
       await callOf().setCamera(camera)
     },
     stopFilming: () => callOf().setCamera(),
-    share: (kind?: ScreenKind, size?: [number, number]) => callOf().shareScreen(kind, size && drawn(...size)),
+    share(kind?: ScreenKind, size?: [number, number], sounds = false) {
+      const screen = size && drawn(...size)
+      // As the sound of a screen comes: not marked as music.
+      if (sounds) screen?.addTrack(Object.assign(music(), { contentHint: '' }))
+      return callOf().shareScreen(kind, screen)
+    },
     giveScreens,
     sentScreen: () => sentScreen(callOf().ownScreen()),
     stopSharing: () => callOf().stopSharing(),
@@ -265,8 +270,8 @@ function media(callOf: () => VoiceCall) {
       return { concealed: made_up - silent, all: await of('totalSamplesReceived') }
     },
     /** Of the sound of a member: how loud its left and its right are, and the bits of a second of it. */
-    async sound(peer_id: string) {
-      const receiver = receiverOf(peer_id, 'microphone')
+    async sound(peer_id: string, source: Source) {
+      const receiver = receiverOf(peer_id, source)
       if (!receiver) return { sides: [0, 0], bits: 0 }
       const [began, before] = [performance.now(), await inbound(receiver, 'bytesReceived')]
       const sides = await sidesOf(receiver.track)

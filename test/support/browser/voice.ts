@@ -98,8 +98,8 @@ export class Caller {
   microphone = () => this.page.evaluate(() => globalThis.caller.microphone())
   cut = (ms: number) => this.page.evaluate((time) => globalThis.caller.cut(time), ms)
   /** Shares a screen: the one that the browser gives, or a drawn one of this size. */
-  share = (kind?: 'detail' | 'motion', size?: [number, number]) =>
-    this.page.evaluate(([what, px]) => globalThis.caller.share(what, px), [kind, size] as const)
+  share = (kind?: 'detail' | 'motion', size?: [number, number], sounds?: boolean) =>
+    this.page.evaluate(([what, px, heard]) => globalThis.caller.share(what, px, heard), [kind, size, sounds] as const)
   giveScreens = (given: MediaTrackConstraints) =>
     this.page.evaluate((wishes) => globalThis.caller.giveScreens(wishes), given)
   sentScreen = () => this.page.evaluate(() => globalThis.caller.sentScreen())
@@ -115,7 +115,8 @@ export class Caller {
   mute = (muted: boolean) => this.page.evaluate((value) => globalThis.caller.mute(value), muted)
   changeDevice = () => this.page.evaluate(() => globalThis.caller.changeDevice())
   playMusic = () => this.page.evaluate(() => globalThis.caller.playMusic())
-  sound = (from: Caller) => this.page.evaluate((id) => globalThis.caller.sound(id), from.id)
+  sound = (from: Caller, source: 'microphone' | 'screen_audio' = 'microphone') =>
+    this.page.evaluate(([id, what]) => globalThis.caller.sound(id, what), [from.id, source] as const)
   command = (op: string, d: object) =>
     this.page.evaluate(([name, what]) => globalThis.caller.command(name, what), [op, d] as const)
   frames = (from: Caller, source: 'screen' | 'camera') =>

@@ -10,8 +10,8 @@ const NARROW = '(max-width: 760px)'
 const DECIDED_PX = 12
 /** A swipe as long as this does something, px. */
 const SWIPE_PX = 56
-/** What scrolls sideways, or where a finger moves the cursor. */
-const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover]'
+/** What scrolls sideways, or is held, or where a finger moves the cursor. */
+const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover], .hold'
 
 /** A finger on the page. */
 interface Finger {

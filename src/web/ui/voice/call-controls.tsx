@@ -1,10 +1,14 @@
+import { useLayoutEffect } from 'preact/hooks'
 import { followCall, hangUp, touchCall } from '../../voice/current-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
 import { cameraStarting, toggleCamera } from '../../voice/cameras.ts'
+import { held } from '../../voice/talk-gate.ts'
+import { talkSettings } from '../../voice/talk-settings.ts'
 import { shareScreen, stopSharing } from '../../voice/screens.ts'
 import { state } from '../../state/session.ts'
 import { callWords } from '../../words/call.ts'
 import { IconButton } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
 import { showMenu } from '../kit/menu.tsx'
 
 interface ControlsProps {
@@ -46,7 +50,38 @@ export const CallControls = ({ call, isApart = false }: ControlsProps) => {
         />
       ) : null}
       <IconButton icon="hangUp" class="hang-up" label={callWords.leave} onClick={() => void hangUp()} />
+      {isTouched() ? <TalkButton isMuted={call.self_mute} /> : null}
     </div>
+  )
+}
+
+/** Whether fingers point here: there may be no keys. */
+const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
+
+/** Is held by a finger to be heard, where the person has set that. */
+const TalkButton = ({ isMuted }: { isMuted: boolean }) => {
+  // Browsers tell of no finger that is lifted from a button which is gone or disabled.
+  useLayoutEffect(() => () => void (held.value = false), [isMuted])
+  if (talkSettings.value.mode !== 'push') return null
+  return (
+    <button
+      type="button"
+      class="hold sharing"
+      aria-pressed={held.value}
+      disabled={isMuted}
+      onPointerDown={({ currentTarget, pointerId }) => {
+        // The finger may leave the button.
+        currentTarget.setPointerCapture(pointerId)
+        held.value = true
+      }}
+      onLostPointerCapture={() => (held.value = false)}
+      // Screen readers and keys press, and do not hold.
+      onClick={({ detail }) => detail === 0 && (held.value = !held.value)}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      <Icon name="mic" size={18} />
+      {callWords.hold}
+    </button>
   )
 }
 

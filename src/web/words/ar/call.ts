@@ -11,6 +11,7 @@ export default {
   unmute: 'إلغاء الكتم',
   deafen: 'إيقاف السماع',
   undeafen: 'تشغيل السماع',
+  hold: 'اضغط مطولًا للتحدث',
   share: 'مشاركة الشاشة',
   unshare: 'إيقاف المشاركة',
   screen: 'شاشة مشتركة',

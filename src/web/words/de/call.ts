@@ -11,6 +11,7 @@ export default {
   unmute: 'Stummschaltung aufheben',
   deafen: 'Ton ausschalten',
   undeafen: 'Ton einschalten',
+  hold: 'Zum Sprechen halten',
   share: 'Bildschirm teilen',
   unshare: 'Teilen beenden',
   screen: 'Geteilter Bildschirm',

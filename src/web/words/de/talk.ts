@@ -6,7 +6,7 @@ export default {
   modes: {
     open: 'Immer',
     voice: 'Während du sprichst',
-    push: 'Während du eine Taste hältst',
+    push: 'Während du eine Taste oder einen Knopf hältst',
   },
   key: 'Zu haltende Taste',
   keyText: 'Sie wirkt, während diese Seite den Fokus hat; Buchstaben nicht, während du schreibst.',

@@ -11,6 +11,7 @@ export default {
   unmute: 'Reactivar micrófono',
   deafen: 'Ensordecer',
   undeafen: 'Volver a oír',
+  hold: 'Mantén pulsado para hablar',
   share: 'Compartir pantalla',
   unshare: 'Dejar de compartir',
   screen: 'Pantalla compartida',

@@ -6,7 +6,7 @@ export default {
   modes: {
     open: 'Siempre',
     voice: 'Mientras hablas',
-    push: 'Mientras mantienes una tecla',
+    push: 'Mientras mantienes una tecla o un botón',
   },
   key: 'Tecla que mantener',
   keyText: 'Funciona mientras esta página tiene el foco; las letras no, mientras escribes.',

@@ -11,6 +11,7 @@ export default {
   unmute: 'Rétablir le micro',
   deafen: 'Couper le son',
   undeafen: 'Rétablir le son',
+  hold: 'Maintenir pour parler',
   share: 'Partager l’écran',
   unshare: 'Arrêter le partage',
   screen: 'Écran partagé',

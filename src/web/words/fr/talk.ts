@@ -6,7 +6,7 @@ export default {
   modes: {
     open: 'Toujours',
     voice: 'Pendant que tu parles',
-    push: 'Pendant que tu tiens une touche',
+    push: 'Pendant que tu tiens une touche ou un bouton',
   },
   key: 'Touche à tenir',
   keyText: 'Elle agit tant que cette page est active ; les lettres n’agissent pas pendant que tu écris.',

@@ -11,6 +11,7 @@ export default {
   unmute: 'ミュート解除',
   deafen: 'スピーカーミュート',
   undeafen: 'スピーカーミュート解除',
+  hold: '押している間だけ話す',
   share: '画面を共有',
   unshare: '共有を停止',
   screen: '共有された画面',

@@ -11,6 +11,7 @@ export default {
   unmute: 'Włącz mikrofon',
   deafen: 'Wyłącz dźwięk',
   undeafen: 'Włącz dźwięk',
+  hold: 'Przytrzymaj, aby mówić',
   share: 'Udostępnij ekran',
   unshare: 'Zakończ udostępnianie',
   screen: 'Udostępniony ekran',

@@ -6,7 +6,7 @@ export default {
   modes: {
     open: 'Zawsze',
     voice: 'Gdy mówisz',
-    push: 'Gdy trzymasz klawisz',
+    push: 'Gdy trzymasz klawisz lub przycisk',
   },
   key: 'Klawisz do trzymania',
   keyText: 'Działa, gdy ta strona jest aktywna; litery nie działają, gdy piszesz.',

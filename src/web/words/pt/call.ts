@@ -11,6 +11,7 @@ export default {
   unmute: 'Reativar microfone',
   deafen: 'Desligar o som',
   undeafen: 'Ligar o som',
+  hold: 'Segure para falar',
   share: 'Compartilhar tela',
   unshare: 'Parar de compartilhar',
   screen: 'Tela compartilhada',

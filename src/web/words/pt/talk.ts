@@ -6,7 +6,7 @@ export default {
   modes: {
     open: 'Sempre',
     voice: 'Enquanto você fala',
-    push: 'Enquanto você segura uma tecla',
+    push: 'Enquanto você segura uma tecla ou um botão',
   },
   key: 'Tecla a segurar',
   keyText: 'Funciona enquanto esta página tem o foco; letras não, enquanto você escreve.',

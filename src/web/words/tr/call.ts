@@ -11,6 +11,7 @@ export default {
   unmute: 'Mikrofonu aç',
   deafen: 'Sesi kapat',
   undeafen: 'Sesi aç',
+  hold: 'Konuşmak için basılı tut',
   share: 'Ekran paylaş',
   unshare: 'Paylaşmayı bitir',
   screen: 'Paylaşılan ekran',

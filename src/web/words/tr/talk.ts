@@ -6,7 +6,7 @@ export default {
   modes: {
     open: 'Her zaman',
     voice: 'Sen konuşurken',
-    push: 'Bir tuşu basılı tutarken',
+    push: 'Bir tuşu veya düğmeyi basılı tutarken',
   },
   key: 'Basılı tutulacak tuş',
   keyText: 'Bu sayfa etkinken çalışır; yazarken harfler çalışmaz.',

@@ -11,6 +11,7 @@ export default {
   unmute: '取消静音',
   deafen: '拒听',
   undeafen: '取消拒听',
+  hold: '按住说话',
   share: '共享屏幕',
   unshare: '停止共享',
   screen: '共享的屏幕',

@@ -6,7 +6,7 @@ export default {
   modes: {
     open: '始终',
     voice: '说话时',
-    push: '按住按键时',
+    push: '按住按键或按钮时',
   },
   key: '要按住的键',
   keyText: '此页面处于焦点时有效；输入文字时字母键无效。',
