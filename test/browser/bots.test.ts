@@ -332,7 +332,7 @@ for (const [device, viewport] of [
       await visitor.misses(answer('Chosen a'))
 
       await useCommand(visitor, device, 'slow')
-      await visitor.sees(answer('Keeper is thinking…').first())
+      await visitor.until(async () => (await answer('Keeper is thinking…').count()) === 1)
       await visitor.sees(answer('Keeper did not answer.'))
       finish()
       await visitor.sees(answer('Ready at last').getByText('Only you can see this'))
