@@ -1,7 +1,11 @@
 import type { types } from 'mediasoup-client'
 import type { Joined } from '../../voice/model.ts'
+import { LateSound } from './late-sound.ts'
 import type { Source } from './local-tracks.ts'
+import { NarrowLine } from './narrow-line.ts'
+import { encodingsOf, layerFor } from './picture-sizes.ts'
 import { MUSIC, MUSIC_BITS, shareOut } from './sound-first.ts'
+import { Sparing } from './sparing.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 
 /** A producer of another member. */
@@ -25,23 +29,11 @@ interface Offer {
   dtls_parameters: types.DtlsParameters
 }
 
-/** Bits for a pixel of a screen, per second: moving pictures take more than text. */
-const SCREEN_BITS = { detail: 1.5, motion: 3 }
-const SCREEN_BITS_MIN = 2_500_000
-const SCREEN_BITS_MAX = 12_000_000
-const CAMERA: types.RtpEncodingParameters[] = [
-  { maxBitrate: 120_000, scaleResolutionDownBy: 4, scalabilityMode: 'L1T1' },
-  { maxBitrate: 350_000, scaleResolutionDownBy: 2, scalabilityMode: 'L1T1' },
-  { maxBitrate: 1_200_000, scalabilityMode: 'L1T1' },
-]
-/** Chromium sends fewer than three sizes of a picture that is smaller than this, and leaves out the largest. */
-const THREE_SIZES_MIN = 960 * 540
-const SMALL_CAMERA = CAMERA.filter((_, at) => at !== 1)
-/** Up to these heights, in pixels of the screen, a smaller size is enough; cameras are asked for 720 lines. */
-const HEIGHTS: Record<string, number[]> = { camera: [200, 400], screen: [400] }
-
 /** Below this score, of 10, a producer loses packets on its way to the SFU. */
 const WHOLE_SCORE = 9
+
+/** How often it is read whether speech suffers. */
+const SPEECH_MS = 2_000
 
 /** What is received of a producer, and how. */
 interface Received {
@@ -52,6 +44,8 @@ interface Received {
   layer: number | undefined
   /** How much of what the member sends comes to the SFU, 0 to 10. */
   score: number
+  /** Of sound alone. */
+  late: LateSound | undefined
   /** The last change: the next one waits for it. */
   changing: Promise<unknown>
 }
@@ -63,6 +57,11 @@ export class SfuSession {
   readonly #wanted = new Map<string, Produced>()
   #changes: Promise<unknown> = Promise.resolve()
   #closed = false
+  /** The line for the own camera; undefined while it is off. */
+  #line: NarrowLine | undefined
+  /** While on, the cameras of others come in their smallest size. */
+  readonly #small = new Sparing()
+  readonly #caring = setInterval(() => void this.#careForSpeech().catch(() => undefined), SPEECH_MS)
 
   private constructor(
     private readonly options: SfuOptions,
@@ -116,6 +115,7 @@ export class SfuSession {
     if (producer && track && isMusic(producer.track) === isMusic(track)) return producer.replaceTrack({ track })
     if (producer && !track) {
       this.#producers.delete(source)
+      if (source === 'camera') this.#line = undefined
       producer.close()
       await this.options.gateway
         .command('voice.sfu.close_producer', { producer_id: producer.id })
@@ -136,6 +136,7 @@ export class SfuSession {
       // The SFU closes the one before: music and speech are sent in different ways.
       producer?.close()
       this.#producers.set(source, created)
+      if (source === 'camera' && created.rtpSender) this.#line = new NarrowLine(created.rtpSender)
       await shareOut(created.rtpSender, source, false)
     }
   }
@@ -168,9 +169,12 @@ export class SfuSession {
       streamId: `${produced.voice_session_id}-${produced.source}`,
     })
     if (!this.#isWanted(producer_id)) return consumer.close()
-    const received = { produced, consumer, paused: true, layer: undefined, score: 10, changing: Promise.resolve() }
+    const { rtpReceiver } = consumer
+    const late = kind === 'audio' && rtpReceiver ? new LateSound(rtpReceiver) : undefined
+    const changing = Promise.resolve()
+    const received = { produced, consumer, paused: true, layer: undefined, score: 10, late, changing }
     this.#consumers.set(producer_id, received)
-    if (consumer.rtpReceiver) onTrack(produced.voice_session_id, produced.source, consumer.rtpReceiver)
+    if (rtpReceiver) onTrack(produced.voice_session_id, produced.source, rtpReceiver)
     await this.#fit(received)
   }
 
@@ -195,7 +199,8 @@ export class SfuSession {
     const height = produced.kind === 'audio' ? Infinity : heightOf(produced.voice_session_id, produced.source)
     if (consumer.closed) return
     const paused = height === 0
-    const layer = layerFor(consumer, produced.source, height)
+    const isSmall = this.#small.on && produced.source === 'camera'
+    const layer = layerFor(consumer, produced.source, isSmall ? 1 : height)
     if (!paused && layer !== undefined && layer !== received.layer) {
       await gateway.command('voice.sfu.set_preferred_layers', { consumer_id, spatial_layer: layer })
       received.layer = layer
@@ -224,10 +229,26 @@ export class SfuSession {
     const incoming = [...received.values()]
     const members = new Map<string, Record<string, unknown>[]>()
     for (const { produced, consumer } of this.#consumers.values()) {
-      const entries = incoming.filter(({ trackIdentifier }) => trackIdentifier === consumer.track.id)
+      const entries = incoming.filter(isOf(consumer.track))
       members.set(produced.voice_session_id, [...(members.get(produced.voice_session_id) ?? []), ...entries])
     }
     return { own: [...own.values()], members }
+  }
+
+  /** Has speech go before pictures on a narrow line, and wait for what is sent again on one that loses packets. */
+  async #careForSpeech(): Promise<void> {
+    const { own, members } = await this.stats()
+    const pair = own.find(({ type, nominated }) => type === 'candidate-pair' && nominated)
+    const sound = own.filter(({ type, kind }) => type === 'outbound-rtp' && kind === 'audio')
+    const sum = (name: string) => sound.reduce((all, entry) => all + Number(entry[name] ?? 0), 0)
+    const [sent, again] = [sum('packetsSent'), sum('retransmittedPacketsSent')]
+    await this.#line?.read({ bits: pair?.['availableOutgoingBitrate'], sent, again })
+    const late = [...this.#consumers.values()].filter((each) =>
+      each.late?.read((members.get(each.produced.voice_session_id) ?? []).filter(isOf(each.consumer.track))),
+    )
+    // What a member has lost before the SFU is not for the own line to mend.
+    const isOwn = late.some(({ produced }) => !this.suffers(produced.voice_session_id))
+    if (this.#small.read(isOwn)) for (const received of this.#consumers.values()) void this.#fit(received)
   }
 
   /** Ends a producer of another member. */
@@ -252,6 +273,7 @@ export class SfuSession {
 
   close(): void {
     this.#closed = true
+    clearInterval(this.#caring)
     this.sending.close()
     this.receiving.close()
   }
@@ -285,14 +307,11 @@ export class SfuSession {
   }
 }
 
-/** The smallest size of a simulcast source that fills the height; undefined for a source of one size. */
-function layerFor({ rtpParameters }: types.Consumer, source: Source, height: number): number | undefined {
-  // mediasoup names the sizes of a consumer like SVC layers: L3T1.
-  const sizes = Number(/^[LS](\d+)T/.exec(rtpParameters.encodings?.[0]?.scalabilityMode ?? '')?.[1] ?? 1)
-  if (sizes === 1) return undefined
-  const wanted = (HEIGHTS[source] ?? []).filter((limit) => height > limit).length
-  return Math.min(wanted, sizes - 1)
-}
+/** Whether an entry of the statistics is of what comes by a track. */
+const isOf =
+  ({ id }: MediaStreamTrack) =>
+  ({ trackIdentifier }: Record<string, unknown>): boolean =>
+    trackIdentifier === id
 
 const isMusic = (track: MediaStreamTrack | null): boolean => track?.contentHint === MUSIC
 
@@ -302,21 +321,4 @@ function opusOptions(source: Source, track: MediaStreamTrack): types.ProducerCod
   const options = { ...common, opusDtx: source === 'microphone' && !music }
   if (music) return { ...options, opusStereo: true, opusMaxAverageBitrate: MUSIC_BITS }
   return source === 'screen_audio' ? { ...options, opusStereo: true } : options
-}
-
-/** The sizes in which pictures are sent; undefined for sound. */
-function encodingsOf(source: Source, track: MediaStreamTrack): types.RtpEncodingParameters[] | undefined {
-  if (track.kind === 'audio') return undefined
-  const { width = 0, height = 0 } = track.getSettings()
-  if (source === 'screen') return screenSizes(width * height, track.contentHint === 'motion' ? 'motion' : 'detail')
-  return width * height < THREE_SIZES_MIN ? SMALL_CAMERA : CAMERA
-}
-
-/** A screen is sent in two sizes: a member with a small view receives the small one. */
-function screenSizes(pixels: number, kind: 'detail' | 'motion'): types.RtpEncodingParameters[] {
-  const maxBitrate = Math.min(SCREEN_BITS_MAX, Math.max(SCREEN_BITS_MIN, pixels * SCREEN_BITS[kind]))
-  return [
-    { maxBitrate: Math.round(maxBitrate / 5), scaleResolutionDownBy: 2, scalabilityMode: 'L1T1' },
-    { maxBitrate: Math.round(maxBitrate), scalabilityMode: 'L1T1' },
-  ]
 }

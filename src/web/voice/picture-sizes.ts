@@ -1,0 +1,46 @@
+import type { types } from 'mediasoup-client'
+import type { Source } from './local-tracks.ts'
+
+/** Bits for a pixel of a screen, per second: moving pictures take more than text. */
+const SCREEN_BITS = { detail: 1.5, motion: 3 }
+const SCREEN_BITS_MIN = 2_500_000
+const SCREEN_BITS_MAX = 12_000_000
+const CAMERA: types.RtpEncodingParameters[] = [
+  { maxBitrate: 120_000, scaleResolutionDownBy: 4, scalabilityMode: 'L1T1' },
+  { maxBitrate: 350_000, scaleResolutionDownBy: 2, scalabilityMode: 'L1T1' },
+  { maxBitrate: 1_200_000, scalabilityMode: 'L1T1' },
+]
+/** Chromium sends fewer than three sizes of a picture that is smaller than this, and leaves out the largest. */
+const THREE_SIZES_MIN = 960 * 540
+const SMALL_CAMERA: types.RtpEncodingParameters[] = [
+  { maxBitrate: 60_000, scaleResolutionDownBy: 4, scalabilityMode: 'L1T1' },
+  { maxBitrate: 1_200_000, scalabilityMode: 'L1T1' },
+]
+/** Up to these heights, in pixels of the screen, a smaller size is enough; cameras are asked for 720 lines. */
+const HEIGHTS: Record<string, number[]> = { camera: [200, 400], screen: [400] }
+
+/** The sizes in which pictures are sent; undefined for sound. */
+export function encodingsOf(source: Source, track: MediaStreamTrack): types.RtpEncodingParameters[] | undefined {
+  if (track.kind === 'audio') return undefined
+  const { width = 0, height = 0 } = track.getSettings()
+  if (source === 'screen') return screenSizes(width * height, track.contentHint === 'motion' ? 'motion' : 'detail')
+  return width * height < THREE_SIZES_MIN ? SMALL_CAMERA : CAMERA
+}
+
+/** A screen is sent in two sizes: a member with a small view receives the small one. */
+function screenSizes(pixels: number, kind: 'detail' | 'motion'): types.RtpEncodingParameters[] {
+  const maxBitrate = Math.min(SCREEN_BITS_MAX, Math.max(SCREEN_BITS_MIN, pixels * SCREEN_BITS[kind]))
+  return [
+    { maxBitrate: Math.round(maxBitrate / 5), scaleResolutionDownBy: 2, scalabilityMode: 'L1T1' },
+    { maxBitrate: Math.round(maxBitrate), scalabilityMode: 'L1T1' },
+  ]
+}
+
+/** The smallest size of a simulcast source that fills the height; undefined for a source of one size. */
+export function layerFor({ rtpParameters }: types.Consumer, source: Source, height: number): number | undefined {
+  // mediasoup names the sizes of a consumer like SVC layers: L3T1.
+  const sizes = Number(/^[LS](\d+)T/.exec(rtpParameters.encodings?.[0]?.scalabilityMode ?? '')?.[1] ?? 1)
+  if (sizes === 1) return undefined
+  const wanted = (HEIGHTS[source] ?? []).filter((limit) => height > limit).length
+  return Math.min(wanted, sizes - 1)
+}
