@@ -21,14 +21,17 @@ export function useMediaFile(file: File) {
     resumed_at.current = Math.max(resumed_at.current, currentTime)
     wasPlaying.current = !paused
     renewed.current = await freshUrlOf(file.id).catch(() => undefined)
-    // The same address has not expired: the browser cannot play the file.
-    if (renewed.current === undefined || renewed.current === url) setBroken(true)
-    else setUrl(renewed.current)
+    if (renewed.current === undefined) return setBroken(true)
+    if (renewed.current !== url) return setUrl(renewed.current)
+    // The same address has not expired. The network may have failed: the next error says that the file is broken.
+    element.current?.load()
+    playOn()
   }
-  useLayoutEffect(() => {
+  const playOn = () => {
     if (wasPlaying.current) void element.current?.play().catch(() => {})
     wasPlaying.current = false
-  }, [url])
+  }
+  useLayoutEffect(playOn, [url])
   /** Goes to where it was. @param seconds or to this moment, once it can be played */
   const resume = (seconds?: number) => {
     if (seconds !== undefined) resumed_at.current = seconds
