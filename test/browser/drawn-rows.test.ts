@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, standard } from '../support/harness.ts'
+import { person, room, say, standard } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -122,3 +122,49 @@ browserTest(browser, 'the members of a server are not drawn again with each of i
   })
   await visitor.leave()
 })
+
+/** Runs in the page: where the caret stands, and what is selected. */
+function caretNow() {
+  const selection = getSelection()
+  const dialog = document.querySelector('dialog[open]')
+  const has_caret = selection !== null && selection.rangeCount > 0
+  return { beside_dialog: has_caret && !dialog?.contains(selection.anchorNode), text: String(selection) }
+}
+
+browserTest(
+  browser,
+  'no caret is left in a page that a dialog covers; selected text stays selected, a field has its caret again',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    await say(bob, channel_id, 'A green woodpecker')
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    const text = visitor.page.getByText('A green woodpecker')
+    const dialog = visitor.page.locator('dialog[open]')
+    const openAndClose = async (keys: string) => {
+      await visitor.page.keyboard.press(keys)
+      await visitor.sees(dialog)
+      const open = await visitor.page.evaluate(caretNow)
+      await visitor.page.keyboard.press('Escape')
+      await visitor.misses(dialog)
+      return open
+    }
+    await text.click()
+    expect((await openAndClose('Control+/')).beside_dialog).toBe(false)
+    // Nor is one left of a field that is gone with its dialog: the next one would cover it.
+    await openAndClose('Control+k')
+    expect(await visitor.page.evaluate(() => getSelection()?.rangeCount)).toBe(0)
+
+    await visitor.composer().fill('A nuthatch')
+    for (let n = 0; n < 'hatch'.length; n++) await visitor.page.keyboard.press('ArrowLeft')
+    await openAndClose('Control+k')
+    await visitor.page.keyboard.type('-')
+    expect(await visitor.composer().inputValue()).toBe('A nut-hatch')
+
+    await text.click()
+    await text.evaluate((element) => getSelection()?.selectAllChildren(element))
+    await openAndClose('Control+/')
+    expect((await visitor.page.evaluate(caretNow)).text).toBe('A green woodpecker')
+    await visitor.leave()
+  },
+)

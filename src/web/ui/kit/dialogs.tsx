@@ -62,6 +62,15 @@ function liftVeil(): void {
   veil.showPopover()
 }
 
+/**
+ * Drops the caret that a click left in a dialog, or outside it. Of one that no text is left for, Chromium seeks a new
+ * place at every layout, through all of the page that lies below a dialog. What is selected stays selected.
+ */
+function dropCaret(dialog: Element, inside: boolean): void {
+  const selection = getSelection()
+  if (selection?.isCollapsed && dialog.contains(selection.anchorNode) === inside) selection.removeAllRanges()
+}
+
 /** A modal dialog. Escape, the close button, or a click beside it close it. */
 export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
@@ -69,10 +78,12 @@ export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown 
   const opener = useRef(document.activeElement)
   // Before the next key, which is for the dialog.
   useLayoutEffect(() => {
-    const dialog = element.current
-    if (dialog && !dialog.open) dialog.showModal()
+    const dialog = element.current as HTMLDialogElement
+    if (!dialog.open) dialog.showModal()
+    dropCaret(dialog, false)
     return () => {
-      dialog?.close()
+      dialog.close()
+      dropCaret(dialog, true)
       liftVeil()
       if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
     }
