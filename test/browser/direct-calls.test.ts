@@ -52,6 +52,25 @@ browserTest(
   },
 )
 
+browserTest(browser, 'an answered call asks before unsaved settings are lost, and is joined', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  await befriend(ann, ben)
+  const { channel_id } = await write(ben, ann, 'Call me')
+  const first = await Visitor.as(chromium, ann, `/c/${channel_id}`)
+  const second = await Visitor.as(chromium, ben, '/app')
+  await second.button('Settings').click()
+  await second.field('Display name').fill('Owl')
+  await first.button('Start a call').click()
+  await ringing(second).getByRole('button', { name: 'Accept' }).click()
+  const question = second.page.getByRole('dialog', { name: 'Discard your changes?' })
+  await second.sees(question)
+  await speaks(first, ben)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await second.misses(question)
+  expect(await second.field('Display name').inputValue()).toBe('Owl')
+  for (const visitor of [first, second]) await visitor.leave()
+})
+
 browserTest(
   browser,
   'a declined call ends for the caller, and stands as missed; keys answer, too',

@@ -106,6 +106,28 @@ for (const [where, options] of [
     await visitor.leave()
   })
 
+browserTest(browser, 'a notice that is clicked asks before unsaved settings are lost', async (chromium) => {
+  const { page, question, visitor, shows, edit, isAt, channel_id, other_id } = await besideAnother(chromium)
+  // The service worker says so after a click.
+  const clickNotice = () =>
+    page.evaluate(
+      (go) => void navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { go } })),
+      `/c/${channel_id}`,
+    )
+  await edit('Owls')
+  await clickNotice()
+  await visitor.sees(question)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await visitor.misses(question)
+  expect(await visitor.field('Server name').inputValue()).toBe('Owls')
+  expect(await isAt(other_id)).toBe(true)
+  await clickNotice()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await shows('general')
+  await visitor.misses(page.locator('dialog.settings'))
+  await visitor.leave()
+})
+
 browserTest(browser, 'a message that is half edited is so again after Back and Forward', async (chromium) => {
   const { page, step, visitor, shows } = await besideAnother(chromium)
   await step(-1)

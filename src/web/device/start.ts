@@ -1,4 +1,4 @@
-import { go } from '../state/route.ts'
+import { goFromNotice } from '../state/route.ts'
 import { gateway, store } from '../state/session.ts'
 import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
@@ -41,7 +41,7 @@ async function register(): Promise<void> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   if (!workers) return
   workers.addEventListener('message', ({ data }) => {
-    if (typeof data?.go === 'string' && data.go.startsWith('/c/')) go(data.go)
+    if (typeof data?.go === 'string' && data.go.startsWith('/c/')) goFromNotice(data.go)
   })
   const url = '/worker.js'
   await workers.register(policy?.createScriptURL(url) ?? url, { updateViaCache: 'none' })

@@ -125,8 +125,16 @@ export function push(to: string): void {
   path.value = to
 }
 
-/** Hears of steps in the browser's history first. It returns whether the page stays where it is. */
-export const stepGuard: { keeps?: (() => boolean) | undefined } = {}
+/**
+ * Hears of steps in the browser's history first, and of the page that a notice or a call leads to. It returns whether
+ * the page stays where it is.
+ */
+export const stepGuard: { keeps?: ((to?: string) => boolean) | undefined } = {}
+
+/** Goes to the page that a notice or a call leads to: whatever the person does here is not lost without a question. */
+export function goFromNotice(to: string): void {
+  if (!stepGuard.keeps?.(to)) go(to)
+}
 
 window.addEventListener('popstate', (event) => {
   if (stepGuard.keeps?.()) event.stopImmediatePropagation()

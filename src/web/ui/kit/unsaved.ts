@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isPageLeft } from '../../state/leave-page.ts'
-import { stepGuard } from '../../state/route.ts'
+import { go, stepGuard } from '../../state/route.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { askToConfirm, closeDialog, closeDialogs, openDialogs } from './dialogs.tsx'
 
@@ -18,12 +18,13 @@ let page: { url: string; state: unknown } | undefined
 /**
  * A step in the browser's history is asked about, too. It has been made when the page hears of it, and the forms' page
  * is put above where it led to: to go there afterwards is one step back, whichever way it was.
+ * @param to the page that a notice leads to, which is no step yet
  */
-const keepPlace = (): boolean => {
+const keepPlace = (to?: string): boolean => {
   // Elsewhere no question can be shown.
   if (!page || openDialogs.value.length === 0) return false
-  history.pushState(page.state, '', page.url)
-  leaveForm(() => (closeDialogs(), history.back()))
+  if (to === undefined) history.pushState(page.state, '', page.url)
+  leaveForm(() => (closeDialogs(), to === undefined ? history.back() : go(to)))
   return true
 }
 

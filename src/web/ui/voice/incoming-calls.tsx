@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { tellOfCall } from '../../device/notices.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
-import { go, placePath } from '../../state/route.ts'
+import { goFromNotice, placePath } from '../../state/route.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
 import { followCall, join } from '../../voice/current-call.ts'
 import { Ringtone } from '../../voice/ringtone.ts'
@@ -38,7 +38,7 @@ function stopRinging(channel_id: number): void {
 async function accept(channel_id: number): Promise<void> {
   stopRinging(channel_id)
   await loader.enter(channel_id).catch(() => {})
-  go(placePath(channel_id))
+  goFromNotice(placePath(channel_id))
   await join(channel_id)
 }
 
