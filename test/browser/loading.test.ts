@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { person, room, say, standard } from '../support/harness.ts'
+import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -36,6 +37,17 @@ browserTest(
     }
   },
 )
+
+browserTest(browser, 'a page whose code still loads has its landmark already, on a phone too', async (chromium) => {
+  const { visitor } = await besideAnother(chromium)
+  await visitor.page.setViewportSize({ width: 390, height: 844 })
+  await visitor.page.route('**/*.js', () => {})
+  await visitor.button('Channels and servers').click()
+  await visitor.link('Conversations').click()
+  await visitor.page.locator('main .loading').evaluate((line) => line.getAnimations()[0]?.finish())
+  expect((await faultsOf(visitor)).filter((fault) => /region|landmark/.test(fault))).toEqual([])
+  await visitor.leave()
+})
 
 browserTest(browser, 'what loads says so after 200 ms, and not before', async (chromium) => {
   const { visitor, history } = await besideAnother(chromium)

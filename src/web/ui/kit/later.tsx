@@ -10,11 +10,22 @@ interface LaterProps {
   load: () => Promise<() => ComponentChildren>
   /** Whether nothing is shown while it loads. */
   silent?: boolean
+  /** Whether it brings the page's landmark: meanwhile there is another one. */
+  page?: boolean
 }
 
 /** Content whose code is loaded when it is first shown. */
-export const Later = ({ load, silent }: LaterProps) => {
+export const Later = ({ load, silent, page }: LaterProps) => {
   const [loaded, setLoaded] = useState<{ content: () => ComponentChildren }>()
   useEffect(() => void load().then((content) => setLoaded({ content }), failed), [])
-  return loaded ? <>{loaded.content()}</> : silent ? null : <p class="quiet loading">{words.loading}</p>
+  if (loaded) return <>{loaded.content()}</>
+  if (silent) return null
+  const line = <p class={`${page ? 'empty' : 'quiet'} loading`}>{words.loading}</p>
+  return page ? (
+    <main id="main" tabIndex={-1} aria-busy="true">
+      {line}
+    </main>
+  ) : (
+    line
+  )
 }

@@ -22,14 +22,14 @@ export const App = () => {
     if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
     if (known === 'logged_in' && hasSignOn()) void tellSignOn()
   }, [known, current.page])
-  if (isLink) return <Later key="sign in" load={signIn} />
-  if (known === 'unconfirmed') return <Later key="confirm first" load={confirmFirst} />
+  if (isLink) return <Later page key="sign in" load={signIn} />
+  if (known === 'unconfirmed') return <Later page key="confirm first" load={confirmFirst} />
   if (known === 'unknown' || known === 'unreachable') return <Loading />
   if (known === 'logged_out')
-    return current.page === 'invite' ? <Invite code={current.code} /> : <Later key="sign in" load={signIn} />
+    return current.page === 'invite' ? <Invite code={current.code} /> : <Later page key="sign in" load={signIn} />
   if (!state.user || isSignIn) return <Loading />
-  if (current.page === 'operator') return <Later load={loadOperator} />
-  if (current.page === 'claim') return <Later key="claim" load={claim} />
+  if (current.page === 'operator') return <Later page load={loadOperator} />
+  if (current.page === 'claim') return <Later page key="claim" load={claim} />
   if (current.page === 'application') return <Application key={current.id} id={current.id} />
   return (
     <>
@@ -61,6 +61,7 @@ const claim = async () => {
 
 const Invite = ({ code }: { code: string }) => (
   <Later
+    page
     key={code}
     load={async () => {
       const { InvitePage } = await import('../server/invite-page.tsx')
@@ -71,6 +72,7 @@ const Invite = ({ code }: { code: string }) => (
 
 const Application = ({ id }: { id: number }) => (
   <Later
+    page
     load={async () => {
       const { AddApplication } = await import('../applications/add-application.tsx')
       return () => <AddApplication id={id} />
