@@ -121,3 +121,23 @@ browserTest(browser, 'a thread is begun from the header, without a message, by k
   await visitor.sees('This is the beginning of the thread.')
   await visitor.leave()
 })
+
+browserTest(
+  browser,
+  'the address of a thread that one does not follow leads to it, though other news come before its answer',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    const thread = (await ben.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
+    await say(ben, thread.id, 'It sat on the third post.')
+    const visitor = await Visitor.as(chromium, ann)
+    await visitor.page.route(`**/api/channels/${thread.id}`, async (route) => {
+      await ann.post(`/api/servers/${server_id}/channels`, { name: 'meanwhile', type: 'text' })
+      await visitor.sees(visitor.link('meanwhile'))
+      await route.continue()
+    })
+    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${thread.id}`)
+    await visitor.sees(visitor.message('third post'))
+    await visitor.leave()
+  },
+)

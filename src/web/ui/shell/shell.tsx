@@ -78,8 +78,9 @@ export const Shell = () => {
   )
 }
 
-/** Ids in addresses that were asked for, since nothing names them. */
-const asked = new Set<number>()
+/** Ids in addresses that are being asked for, since nothing names them, and those that lead nowhere. */
+const asking = new Set<number>()
+const refused = new Set<number>()
 
 /** Without a channel in the address, opens the server's last visited one, or its first text channel. */
 function chooseChannel(): void {
@@ -92,9 +93,17 @@ function chooseChannel(): void {
   if (known) return localStorage.setItem(`parley.last.${here.server_id}`, String(kept))
   // A thread that is archived, or that the account does not follow, is not known before it is asked for.
   const { channel_id } = here
-  if (channel_id !== undefined && !chosen && !asked.has(channel_id)) {
-    asked.add(channel_id)
-    loader.enter(channel_id).catch(() => route.value === here && chooseChannel())
+  if (channel_id !== undefined && !chosen && !refused.has(channel_id)) {
+    if (asking.has(channel_id)) return
+    asking.add(channel_id)
+    const land = () => {
+      refused.add(channel_id)
+      if (route.value === here) chooseChannel()
+    }
+    void loader
+      .enter(channel_id)
+      .catch(land)
+      .finally(() => asking.delete(channel_id))
     return
   }
   const first = landingOf(here.server_id)
@@ -111,7 +120,7 @@ const Main = () => {
   const here = route.value
   if (here.page === 'direct') return <DirectPage key={here.user_id} user_id={here.user_id} />
   if (here.page === 'place') return <PlacePage key={here.channel_id} {...here} />
-  if (here.page !== 'server') return <Later load={friends} />
+  if (here.page !== 'server') return <Later page load={friends} />
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
   const thread = channel?.type === 'thread' && isServerChannel(channel) ? channel : undefined
   const shown = thread ? state.channels.get(thread.parent_id ?? 0) : channel
