@@ -47,6 +47,27 @@ browserTest(browser, 'two people find each other, become friends, write, read, a
   for (const visitor of [first, second]) await visitor.leave()
 })
 
+browserTest(
+  browser,
+  'a friend’s row opens the conversation, its menu ends the friendship, and the search for people has the focus',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    await befriend(ann, ben)
+    const visitor = await Visitor.as(chromium, ann)
+    const row = visitor.page.locator('.people .person', { hasText: ben.display_name })
+    await visitor.sees(visitor.page.getByRole('heading', { name: 'Offline · 1' }))
+    await row.getByText('Offline').click()
+    await visitor.sees(visitor.composer())
+    await visitor.page.goBack()
+    await visitor.button(`Menu of ${ben.display_name}`).click()
+    await visitor.page.getByRole('menuitem', { name: 'Remove friend' }).click()
+    await visitor.misses(row)
+    await visitor.button('Find people').first().click()
+    await visitor.until(() => visitor.field('Username or display name').evaluate((it) => it === document.activeElement))
+    await visitor.leave()
+  },
+)
+
 browserTest(browser, 'a hidden conversation comes back with a new message', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   await room(ann, ben)

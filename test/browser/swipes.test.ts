@@ -20,6 +20,7 @@ browserTest(browser, 'on a phone a swipe replies to a message, and opens and clo
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   await say(ben, channel_id, 'An osprey')
+  await ann.post(`/api/servers/${server_id}/channels`, { name: 'trips', type: 'text' })
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -48,6 +49,9 @@ browserTest(browser, 'on a phone a swipe replies to a message, and opens and clo
   expect(await visitor.message('osprey').evaluate((row) => row.style.translate)).toBe('')
   await swipe(finger, { x: 60, y: 300 }, 150)
   await visitor.sees(lists)
+  // A long press shows what may be done with the other channels.
+  await visitor.sees(visitor.button('Settings of #general'))
+  expect(await visitor.button('Settings of #trips').count()).toBe(0)
   await swipe(finger, { x: 200, y: 500 }, -150)
   await visitor.misses(lists)
   await visitor.leave()

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state, store } from '../../state/session.ts'
-import { directPath } from '../../state/route.ts'
+import { directPath, go } from '../../state/route.ts'
 import { friendWords } from '../../words/friends.ts'
+import { menuWords } from '../../words/menus.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Picture, statusOf } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
@@ -39,7 +40,16 @@ export const Friends = () => {
       <h1>{words.friends.title}</h1>
       <div class="tabs">
         {TABS.map((name) => (
-          <button type="button" key={name} aria-pressed={tab === name} onClick={() => setTab(name)}>
+          <button
+            type="button"
+            key={name}
+            aria-pressed={tab === name}
+            onClick={({ currentTarget }) => {
+              setTab(name)
+              // On a phone some of it may lie beyond the edge.
+              currentTarget.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+            }}
+          >
             {friendWords.tabs[name]}
             {name === 'waiting' && waiting > 0 ? <span class="badge">{waiting}</span> : null}
           </button>
@@ -89,25 +99,64 @@ const People = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void
     blocked: inState('blocked'),
   }[tab]
   if (ids.length === 0) return <Nobody tab={tab} onFind={onFind} />
+  const lists = tab === 'friends' ? Map.groupBy(ids, (id) => statusOf(id) === 'offline') : new Map([[undefined, ids]])
+  return [...lists].map(([isOffline, some]) => (
+    <section key={`${isOffline}`}>
+      {isOffline === undefined ? null : (
+        <h2>
+          {words.status[isOffline ? 'offline' : 'online']} · {some.length}
+        </h2>
+      )}
+      <ul class="people">
+        {some.map((id) => (
+          <Row key={id} id={id} isFriend={tab === 'friends'} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+/** A click on a friend's row, besides its buttons, opens the conversation, as its link does. */
+const Row = ({ id, isFriend }: { id: number; isFriend: boolean }) => {
+  follow('members', 'statuses')
+  const write = ({ target }: Event) => {
+    if (isFriend && target instanceof Element && !target.closest('a, button')) go(directPath(id))
+  }
   return (
-    <ul class="people">
-      {ids.map((id) => (
-        <li key={id} class="row person" tabIndex={-1} data-menu={`person ${id} 0`}>
-          <Avatar id={id} size={40} status={tab === 'friends'} />
-          <span>
-            <bdi>{nameOf(id)}</bdi>
-            <small>
-              {tab === 'friends'
-                ? words.status[statusOf(id)]
-                : friendWords.relation[state.relations.get(id)?.state ?? 'none']}
-            </small>
-          </span>
-          <RelationActions user_id={id} />
-        </li>
-      ))}
-    </ul>
+    <li class={`row person ${isFriend ? 'friend' : ''}`} tabIndex={-1} data-menu={`person ${id} 0`} onClick={write}>
+      <Avatar id={id} size={40} status={isFriend} />
+      <span>
+        <bdi>{nameOf(id)}</bdi>
+        <small>
+          {isFriend ? words.status[statusOf(id)] : friendWords.relation[state.relations.get(id)?.state ?? 'none']}
+        </small>
+      </span>
+      {isFriend ? <FriendActions id={id} /> : <RelationActions user_id={id} />}
+    </li>
   )
 }
+
+/** What one does with a friend every day, and a menu of the rest. */
+const FriendActions = ({ id }: { id: number }) => (
+  <span class="choices">
+    <a class="button bare" href={directPath(id)} aria-label={words.direct.write(nameOf(id))}>
+      <Icon name="message" />
+    </a>
+    <button
+      type="button"
+      class="bare"
+      aria-label={menuWords.of(nameOf(id))}
+      aria-haspopup="menu"
+      data-menu={`person ${id} 0`}
+      // As the menu key does.
+      onClick={({ currentTarget }) =>
+        currentTarget.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
+      }
+    >
+      <Icon name="more" />
+    </button>
+  </span>
+)
 
 /** The buttons that change the relation with an account. */
 export const RelationActions = ({ user_id, label }: { user_id: number; label?: boolean }) => {
@@ -127,11 +176,11 @@ export const RelationActions = ({ user_id, label }: { user_id: number; label?: b
   const relation = state.relations.get(user_id)?.state ?? 'none'
   return (
     <span class="choices">
-      {relation === 'blocked' ? null : (
-        <a class="button" href={directPath(user_id)} aria-label={words.direct.write(nameOf(user_id))}>
-          <Icon name="message" size={18} />
+      {label && relation !== 'blocked' ? (
+        <a class={`button ${relation === 'friends' ? 'primary' : ''}`} href={directPath(user_id)}>
+          <Icon name="message" size={18} /> {menuWords.write}
         </a>
-      )}
+      ) : null}
       {relation === 'none' ? button(friendWords.add, () => befriend(user_id), 'primary') : null}
       {relation === 'pending_incoming' ? (
         <>
@@ -156,6 +205,9 @@ const Find = () => {
   const [q, setQ] = useState('')
   const [found, setFound] = useState<PublicUser[]>()
   const { attempt, busy, error } = useAttempt()
+  const form = useRef<HTMLFormElement>(null)
+  // `autofocus` does nothing in a page that is there already.
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const submit = async (event: Event) => {
     event.preventDefault()
     const people = await attempt(() => call('GET /api/users/search', { q }))
@@ -166,8 +218,8 @@ const Find = () => {
   }
   return (
     <>
-      <form class="inline" onSubmit={submit}>
-        <Field label={friendWords.search} value={q} onInput={setQ} hint={friendWords.searchHint} required autofocus />
+      <form ref={form} class="inline" onSubmit={submit}>
+        <Field label={friendWords.search} value={q} onInput={setQ} hint={friendWords.searchHint} required />
         <button class="primary" disabled={busy}>
           {friendWords.find}
         </button>
