@@ -45,6 +45,26 @@ function isStripWhole(): boolean {
   return inside && apart && parts.every(({ width, height }) => width > 0 && height > 0)
 }
 
+/** Runs in the page: whether picture, name and buttons of each tile lie wholly in it, apart from each other. */
+function areTilesClear(): boolean {
+  const boxOf = (element: Element) => element.getBoundingClientRect()
+  return [...document.querySelectorAll('.participant')].every((tile) => {
+    const all = boxOf(tile)
+    const parts = [...tile.querySelectorAll('.picture, .tag, .enlarge, .person-more')].map(boxOf)
+    return parts.every(
+      (one, at) =>
+        one.left >= all.left &&
+        one.right <= all.right &&
+        one.bottom <= all.bottom &&
+        parts
+          .slice(at + 1)
+          .every(
+            (two) => one.right <= two.left || two.right <= one.left || one.bottom <= two.top || two.bottom <= one.top,
+          ),
+    )
+  })
+}
+
 /** Whether pictures arrive in the video of this name. */
 const isSeen = ({ page }: Visitor, name: string): Promise<boolean> =>
   page
@@ -73,6 +93,7 @@ async function seeEachOther(first: Visitor, second: Visitor, [ann, ben]: [string
   await second.button('Everyone in a grid').click()
   await second.misses(second.page.locator('.screen.person'))
   await second.page.setViewportSize(SIZES[0][0])
+  await second.until(() => second.page.evaluate(areTilesClear))
   await shootThemes(second, 'call-cameras-phone')
   await second.page.setViewportSize(SIZES[1][0])
   await first.button(`Volume and more for ${ben}`).click()
