@@ -65,6 +65,8 @@ export const operatorWords = inLanguage('operator', {
   },
   health: {
     levels: { ok: 'In order', warning: 'Look at it', error: 'Not working' },
+    /** Of parts that the server is ready without. */
+    states: { off: 'Off', starting: 'Starting', building: 'Being built', restarting: 'Restarting' },
     parts: {
       database: 'Database',
       object_store: 'File store',

@@ -30,13 +30,20 @@ export const HealthSection = () => {
   )
 }
 
+const isStated = (state: string): state is keyof typeof h.states => Object.hasOwn(h.states, state)
+
 const Part = ({ part, level, state }: PartHealth) => {
   const advice = level === 'ok' ? undefined : (advices[`${part} ${state}`] ?? advices[part])
   return (
     <li class="health">
       <p>
-        <strong>{h.parts[part]}</strong> <span class={`level ${level}`}>{h.levels[level]}</span>
-        {['ok', 'ready', 'direct', 'named'].includes(state) ? null : <small> {state}</small>}
+        <strong>{h.parts[part]}</strong>{' '}
+        {isStated(state) ? (
+          <span class={`level ${state === 'off' ? '' : level}`}>{h.states[state]}</span>
+        ) : (
+          <span class={`level ${level}`}>{h.levels[level]}</span>
+        )}
+        {level === 'ok' || isStated(state) || advices[`${part} ${state}`] ? null : <code> {state}</code>}
       </p>
       {advice ? <p>{advice}</p> : null}
     </li>

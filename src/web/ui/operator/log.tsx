@@ -18,7 +18,9 @@ export const LogSection = () => {
       {list.rows.map((entry) => (
         <li key={entry.id}>
           <p>
-            <strong>{entry.action}</strong> {entry.target_type} {entry.target_id}
+            <code>
+              <strong>{entry.action}</strong> {entry.target_type} {entry.target_id}
+            </code>
           </p>
           <small>
             {entry.operator_id === null ? w.commandLine(entry.operator) : w.account(entry.operator_id)} ·{' '}

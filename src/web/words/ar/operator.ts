@@ -73,6 +73,7 @@ export default {
       warning: 'يحتاج نظرة',
       error: 'لا يعمل',
     },
+    states: { off: 'غير مفعّل', starting: 'قيد التشغيل', building: 'قيد البناء', restarting: 'قيد إعادة التشغيل' },
     parts: {
       database: 'قاعدة البيانات',
       object_store: 'مخزن الملفات',

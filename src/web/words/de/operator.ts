@@ -73,6 +73,7 @@ export default {
       warning: 'Bitte ansehen',
       error: 'Funktioniert nicht',
     },
+    states: { off: 'Aus', starting: 'Startet', building: 'Wird gebaut', restarting: 'Startet neu' },
     parts: {
       database: 'Datenbank',
       object_store: 'Dateispeicher',

@@ -73,6 +73,7 @@ export default {
       warning: 'Conviene mirarlo',
       error: 'No funciona',
     },
+    states: { off: 'Desactivado', starting: 'Iniciando', building: 'Compilando', restarting: 'Reiniciando' },
     parts: {
       database: 'Base de datos',
       object_store: 'Almacén de archivos',

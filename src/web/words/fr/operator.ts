@@ -73,6 +73,12 @@ export default {
       warning: 'À regarder',
       error: 'Ne fonctionne pas',
     },
+    states: {
+      off: 'Désactivé',
+      starting: 'Démarrage en cours',
+      building: 'Compilation en cours',
+      restarting: 'Redémarrage en cours',
+    },
     parts: {
       database: 'Base de données',
       object_store: 'Stockage des fichiers',

@@ -73,6 +73,12 @@ export default {
       warning: 'देख लें',
       error: 'काम नहीं कर रहा',
     },
+    states: {
+      off: 'बंद',
+      starting: 'शुरू हो रहा है',
+      building: 'बनाया जा रहा है',
+      restarting: 'फिर से शुरू हो रहा है',
+    },
     parts: {
       database: 'डेटाबेस',
       object_store: 'फ़ाइल भंडार',

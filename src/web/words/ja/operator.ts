@@ -73,6 +73,7 @@ export default {
       warning: '要確認',
       error: '動作していません',
     },
+    states: { off: 'オフ', starting: '起動中', building: 'ビルド中', restarting: '再起動中' },
     parts: {
       database: 'データベース',
       object_store: 'ファイルストア',

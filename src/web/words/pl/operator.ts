@@ -73,6 +73,12 @@ export default {
       warning: 'Warto sprawdzić',
       error: 'Nie działa',
     },
+    states: {
+      off: 'Wyłączone',
+      starting: 'Uruchamia się',
+      building: 'Jest kompilowany',
+      restarting: 'Uruchamia się ponownie',
+    },
     parts: {
       database: 'Baza danych',
       object_store: 'Magazyn plików',

@@ -73,6 +73,7 @@ export default {
       warning: 'Vale olhar',
       error: 'Não funciona',
     },
+    states: { off: 'Desativado', starting: 'Iniciando', building: 'Compilando', restarting: 'Reiniciando' },
     parts: {
       database: 'Banco de dados',
       object_store: 'Armazém de arquivos',

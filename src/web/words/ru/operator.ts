@@ -73,6 +73,7 @@ export default {
       warning: 'Стоит взглянуть',
       error: 'Не работает',
     },
+    states: { off: 'Выключено', starting: 'Запускается', building: 'Собирается', restarting: 'Перезапускается' },
     parts: {
       database: 'База данных',
       object_store: 'Хранилище файлов',

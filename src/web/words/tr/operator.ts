@@ -73,6 +73,7 @@ export default {
       warning: 'Göz at',
       error: 'Çalışmıyor',
     },
+    states: { off: 'Kapalı', starting: 'Başlıyor', building: 'Derleniyor', restarting: 'Yeniden başlıyor' },
     parts: {
       database: 'Veritabanı',
       object_store: 'Dosya deposu',

@@ -73,6 +73,7 @@ export default {
       warning: 'Варто глянути',
       error: 'Не працює',
     },
+    states: { off: 'Вимкнено', starting: 'Запускається', building: 'Збирається', restarting: 'Перезапускається' },
     parts: {
       database: 'База даних',
       object_store: 'Сховище файлів',

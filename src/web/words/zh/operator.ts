@@ -73,6 +73,7 @@ export default {
       warning: '需要查看',
       error: '未运行',
     },
+    states: { off: '关闭', starting: '正在启动', building: '正在构建', restarting: '正在重启' },
     parts: {
       database: '数据库',
       object_store: '文件存储',
