@@ -14,6 +14,10 @@ export const momentOf = (time: string): string => full.format(new Date(time))
 const midnightOf = (time: string): number => new Date(time).setHours(0, 0, 0, 0)
 export const isSameDay = (one: string, other: string): boolean => midnightOf(one) === midnightOf(other)
 
+/** The time of a moment of today, the date of any other. */
+export const briefOf = (time: string): string =>
+  isSameDay(time, new Date().toISOString()) ? clockOf(time) : dateOf(time)
+
 /** A number of bytes with its unit. */
 export function sizeOf(bytes: number): string {
   let at = 0

@@ -1,5 +1,5 @@
 import type { Message } from '../../../features/messages/model.ts'
-import { dateOf, momentOf } from '../../state/format.ts'
+import { briefOf, momentOf } from '../../state/format.ts'
 import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -54,7 +54,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                 </bdi>
                 <small>
                   <time dateTime={message.created_at} title={momentOf(message.created_at)}>
-                    {dateOf(message.created_at)}
+                    {briefOf(message.created_at)}
                   </time>
                 </small>
               </div>

@@ -1,4 +1,4 @@
-import { dateOf, momentOf } from '../../state/format.ts'
+import { briefOf, momentOf } from '../../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import { call, follow, state } from '../../state/session.ts'
@@ -77,7 +77,7 @@ const Mention = ({ entry }: { entry: Entry }) => {
           <bdi>{dialogWords.inbox.in(placeOf(entry))}</bdi>
         </small>
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
-          {dateOf(entry.created_at)}
+          {briefOf(entry.created_at)}
         </time>
       </div>
       <div class="body">

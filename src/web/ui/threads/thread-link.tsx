@@ -1,5 +1,5 @@
 import { threadsUnder } from '../../state/channel-walk.ts'
-import { clockOf, dateOf, isSameDay, momentOf } from '../../state/format.ts'
+import { briefOf, momentOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { channelPath, route } from '../../state/route.ts'
@@ -43,7 +43,7 @@ const LastWritten = ({ at }: { at: string }) => (
   <>
     {' · '}
     <time dateTime={at} title={momentOf(at)}>
-      {isSameDay(at, new Date().toISOString()) ? clockOf(at) : dateOf(at)}
+      {briefOf(at)}
     </time>
   </>
 )
