@@ -4,26 +4,12 @@ import { settingsWords } from '../../src/web/words/settings.ts'
 import { words } from '../../src/web/words/words.ts'
 import { Inspection } from '../support/browser/inspection.ts'
 import { pseudo } from '../support/browser/pseudo-locale.ts'
-import { setScene } from '../support/browser/scene.ts'
+import { namesAround, setScene } from '../support/browser/scene.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
-import { type Person, person, room, standard } from '../support/harness.ts'
+import { person, room, say, standard } from '../support/harness.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
-
-/** What people have named, and what files and topics of the scene are called. */
-async function namesAround(alice: Person, eve: Person, server_id: number): Promise<string[]> {
-  const rows = [alice, eve].map(async (who) => (await who.get('/api/auth/me')).body)
-  const lists = [`/api/servers/${server_id}/members`, `/api/servers/${server_id}/channels`, '/api/servers']
-  const found = [
-    ...(await Promise.all(rows)),
-    ...(await Promise.all(lists.map((path) => alice.get(path)))).flatMap(({ body }) => body),
-  ]
-  const names = found.flatMap(({ name, username, email, display_name, user }) =>
-    [name, username, email, display_name, user?.display_name].filter((each) => typeof each === 'string'),
-  )
-  return [...names, 'Wardens', 'What flew by today. Pictures welcome.', 'kingfisher.webp', 'sightings.csv']
-}
 
 browserTest(
   browser,
@@ -87,7 +73,7 @@ browserTest(browser, 'no screen shows English to who speaks another language, or
   const { alice, server_id, channel_id } = await setScene(parley)
   const eve = await person(parley, 'eve')
   const { server_id: quiet, channel_id: empty } = await room(eve)
-  const inspection = new Inspection(await namesAround(alice, eve, server_id))
+  const inspection = new Inspection([...(await namesAround(alice, server_id)), ...(await namesAround(eve, quiet))])
   const open = async (visitor: Visitor, path: string, sign: string) => {
     await visitor.page.goto(parley.url + path)
     await visitor.sees(visitor.page.locator(sign).first())
@@ -183,3 +169,16 @@ browserTest(
     await visitor.leave()
   },
 )
+
+browserTest(browser, 'a line that reads the other way than the page stands beside its author', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await room(ann)
+  await say(ann, channel_id, 'صورة رائعة!')
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  const line = visitor.message('صورة')
+  await visitor.sees(line)
+  const [picture, text] = [await line.locator('.picture').boundingBox(), await line.locator('.rich p').boundingBox()]
+  expect((text?.x ?? 0) - (picture?.x ?? 0) - (picture?.width ?? 0)).toBeWithin(0, 40)
+  expect(text?.width).toBeLessThan(200)
+  await visitor.leave()
+})

@@ -72,3 +72,14 @@ async function converse(alice: Person, bob: Person, carol: Person, channel_id: n
   )
   await say(alice, channel_id, '> They come back every ten minutes\nI timed it: https://example.org/kingfisher')
 }
+
+/** What is not translated of a server: how people, channels and servers, files and topics of the scene are called. */
+export async function namesAround(who: Person, server_id: number): Promise<string[]> {
+  const paths = [`/api/servers/${server_id}/members`, `/api/servers/${server_id}/channels`, '/api/servers']
+  const me = (await who.get('/api/auth/me')).body
+  const lists = await Promise.all(paths.map((path) => who.get(path)))
+  const names = [me, ...lists.flatMap(({ body }) => body)].flatMap(({ name, username, email, display_name, user }) =>
+    [name, username, email, display_name, user?.display_name].filter((each) => typeof each === 'string'),
+  )
+  return [...names, 'Wardens', 'What flew by today. Pictures welcome.', 'kingfisher.webp', 'sightings.csv']
+}

@@ -17,13 +17,16 @@ import { Spoiler } from './spoiler.tsx'
 type Mentions = Pick<Entry, 'mention_role_ids' | 'mention_everyone' | 'mention_here'>
 const Mentioned = createContext<Mentions | undefined>(undefined)
 
+/** Letters that are read to the left. `:dir()` cannot tell: the bundler makes it the language of the page. */
+const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
 /** A message's text with its Markdown. Text never becomes HTML. */
 export const RichText = ({ text, said }: { text: string; said?: Mentions }) => {
   // Not the elements: what is kept of one drawing holds all that was drawn with it.
   const blocks = useMemo(() => parse(text), [text])
   return (
     <Mentioned.Provider value={said}>
-      <div class="rich" dir="auto">
+      <div class={TO_THE_LEFT.test(text) ? 'rich to-left' : 'rich'} dir="auto">
         {blocks.map(blockOf)}
       </div>
     </Mentioned.Provider>
