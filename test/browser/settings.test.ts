@@ -49,7 +49,7 @@ browserTest(
 
 browserTest(
   browser,
-  'invites are listed and deleted, bans are added and lifted, and the audit log shows it',
+  'invites are listed, made and deleted, bans are added and lifted, and the audit log shows it',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -58,6 +58,9 @@ browserTest(
     await owner.button('Server settings').click()
     await owner.button('Invites').click()
     await owner.sees(/used 1 time/)
+    await owner.button('Create link').click()
+    await owner.sees(owner.page.getByRole('dialog', { name: 'Invite people' }))
+    await owner.page.keyboard.press('Escape')
     await owner.button('Delete invite').click()
     await owner.sees('No invite is open')
     await owner.button('Close').click()

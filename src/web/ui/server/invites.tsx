@@ -61,18 +61,21 @@ export const Invites = ({ server_id }: { server_id: number }) => {
   const { attempt, error } = useAttempt()
   useEffect(() => void attempt(() => loader.invites(server_id)), [server_id])
   const invites = [...state.invites.values()].filter((invite) => invite.server_id === server_id)
+  const make = state.may(server_id, 'create_invite') ? (
+    <button type="button" class="primary" onClick={() => showDialog(() => <NewInvite server_id={server_id} />)}>
+      {dialogWords.invite.make}
+    </button>
+  ) : null
   return (
     <>
       <Refusal error={error} />
       {invites.length === 0 ? (
         <Empty icon="link" title={dialogWords.invite.none} text={dialogWords.invite.noneText}>
-          {state.may(server_id, 'create_invite') ? (
-            <button type="button" class="primary" onClick={() => showDialog(() => <NewInvite server_id={server_id} />)}>
-              {dialogWords.invite.make}
-            </button>
-          ) : null}
+          {make}
         </Empty>
-      ) : null}
+      ) : (
+        <p>{make}</p>
+      )}
       <ul class="table">
         {invites.map((invite) => (
           <li key={invite.id} class="row">

@@ -118,7 +118,7 @@ const Overview = ({ server }: { server: Server }) => {
   return (
     <>
       <form onSubmit={save}>
-        <div class="row">
+        <div class="row server-picture">
           <Picture id={server_id} name={server.name} file_id={server.icon_file_id} size={72} />
           <span class="choices">
             <button type="button" onClick={chooseIcon}>
