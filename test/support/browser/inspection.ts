@@ -29,7 +29,7 @@ function faultsIn(known: string[]): Fault[] {
   }
   const isHidden = (element: Element) => {
     for (let each: Element | null = element; each; each = each.parentElement)
-      if (each.clientWidth === 1 || getComputedStyle(each).opacity === '0') return true
+      if (each.matches('.hidden') || each.clientWidth === 1 || getComputedStyle(each).opacity === '0') return true
     return !element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
   }
   /** How far to the right a text may reach, and to the left. */
@@ -53,7 +53,12 @@ function faultsIn(known: string[]): Fault[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const [text, element] = [node.textContent ?? '', node.parentElement]
     if (!element || text.trim() === '' || isHidden(element)) continue
-    if (element.closest('.rich, code, kbd, .mark, .picture, .quoted, option, svg, label[lang]')) continue
+    if (
+      element.closest(
+        '.rich, .excerpt, .beside, textarea, .backdrop, code, kbd, .mark, .picture, .quoted, option, svg, label[lang]',
+      )
+    )
+      continue
     if (isEnglish(text)) faults.push({ text, why: 'English' })
     if (!text.includes('·')) continue
     const range = document.createRange()
@@ -74,6 +79,8 @@ const NAMES = [
   'Linux',
   'Headless',
   'UTC',
+  // From Intl.
+  ' ms',
   'Ctrl',
   'Alt',
   'Shift',
