@@ -19,14 +19,23 @@ export class FrameBatcher {
   #audience = 0
   /** Runs while the batch waits for a commit. */
   #waiting: Timer | undefined
+  /** How many messages are being committed, and whether some have been since the last batch. */
+  #underway = 0
+  #committed = false
 
-  /** @param audienceOf how many sockets receive what is published to a topic */
+  /**
+   * @param audienceOf how many sockets receive what is published to a topic
+   * @param sendOn called before a batch is published: other nodes get it at the same time
+   */
   constructor(
     private readonly publish: (frame: Frame) => void,
     private readonly audienceOf: (topic: string) => number,
     private readonly write: Pick<Write, 'underway' | 'onUnderway'>,
+    private readonly sendOn: () => void,
   ) {
     write.onUnderway(() => {
+      this.#committed ||= write.underway() < this.#underway
+      this.#underway = write.underway()
       if (this.#waiting) afterStatements(this.flush)
     })
   }
@@ -41,6 +50,9 @@ export class FrameBatcher {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
     this.#audience = 0
+    this.#committed = false
+    if (this.#batch.length === 0) return
+    this.sendOn()
     for (const frame of this.#batch.splice(0)) this.publish(frame)
   }
 
@@ -48,6 +60,8 @@ export class FrameBatcher {
     if (this.#waiting) return
     if (this.#audience < AUDIENCE_MIN) this.flush()
     else if (this.write.underway() > 0) this.#waiting = setTimeout(this.flush, COMMIT_MS_MAX)
+    // Another node has waited with its own already.
+    else if (!this.#committed) this.flush()
     else this.#flushAtNext(performance.now() + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
   }
 
