@@ -8,6 +8,8 @@ const COMMIT_MS_MAX = 4
 /** They wait this long for more messages to come while none is being committed; several that came at once, longer. */
 const NEXT_MS_MAX = 0.4
 const NEXT_OF_SEVERAL_MS_MAX = 1
+/** Whoever sent a message may send the next one within this time. Frames of another node have waited there already. */
+const ANSWERED_MS = 2
 
 /**
  * Frames on their way to the sockets. The frames of one batch cost one write a socket, however many they are. To write
@@ -19,9 +21,9 @@ export class FrameBatcher {
   #audience = 0
   /** Runs while the batch waits for a commit. */
   #waiting: Timer | undefined
-  /** How many messages are being committed, and whether some have been since the last batch. */
+  /** How many messages are being committed, and when the last ones were, by performance.now(). */
   #underway = 0
-  #committed = false
+  #committed_at = -Infinity
 
   /**
    * @param audienceOf how many sockets receive what is published to a topic
@@ -34,7 +36,7 @@ export class FrameBatcher {
     private readonly sendOn: () => void,
   ) {
     write.onUnderway(() => {
-      this.#committed ||= write.underway() < this.#underway
+      if (write.underway() < this.#underway) this.#committed_at = performance.now()
       this.#underway = write.underway()
       if (this.#waiting) afterStatements(this.flush)
     })
@@ -50,7 +52,6 @@ export class FrameBatcher {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
     this.#audience = 0
-    this.#committed = false
     if (this.#batch.length === 0) return
     this.sendOn()
     for (const frame of this.#batch.splice(0)) this.publish(frame)
@@ -58,11 +59,11 @@ export class FrameBatcher {
 
   readonly #flushOrWait = (): void => {
     if (this.#waiting) return
+    const now = performance.now()
     if (this.#audience < AUDIENCE_MIN) this.flush()
     else if (this.write.underway() > 0) this.#waiting = setTimeout(this.flush, COMMIT_MS_MAX)
-    // Another node has waited with its own already.
-    else if (!this.#committed) this.flush()
-    else this.#flushAtNext(performance.now() + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
+    else if (now - this.#committed_at > ANSWERED_MS) this.flush()
+    else this.#flushAtNext(now + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
   }
 
   /** Those who sent the messages have their answers and may be about to send more, which are committed meanwhile. */
