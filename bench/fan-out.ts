@@ -69,8 +69,8 @@ async function sample(url: string, token: string): Promise<{ body: string; frame
 async function measure(sides: [Side, Side]): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const { in_flight, messages } of FLOODS) {
-    const rates = await inTurns(sides, async ({ load, target, request }) => {
-      const { deliveries_per_s } = await load.flood(target, request, messages, in_flight)
+    const rates = await inTurns(sides, async ({ load, ...way }) => {
+      const { deliveries_per_s } = await load.flood([way], messages, in_flight)
       return deliveries_per_s
     })
     figures.push({
@@ -81,8 +81,8 @@ async function measure(sides: [Side, Side]): Promise<Figure[]> {
       target: atLeast(in_flight === 1 ? 0.85 : 0.75, ...rates),
     })
   }
-  const p99 = await inTurns(sides, async ({ load, target, request }) => {
-    const { ms } = await load.paced(target, request, PACED.messages, PACED.per_s)
+  const p99 = await inTurns(sides, async ({ load, ...way }) => {
+    const { ms } = await load.paced([way], PACED.messages, PACED.per_s)
     return quantile(ms, 0.99)
   })
   figures.push({

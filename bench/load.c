@@ -2,14 +2,15 @@
 // One thread that sleeps in epoll, so that it costs the processor little. It executes commands from its standard input
 // and answers each with one line of JSON:
 //   open PORT SYNCED COUNT            then COUNT lines, each the path of one socket; SYNCED: wait for `synced`
-//   flood PORT IN_FLIGHT MESSAGES BYTES          then the bytes of one POST
-//   paced PORT PER_S MESSAGES BYTES              then the bytes of one POST
-//   posts PORT CONNECTIONS SECONDS CHANNELS NONCE  then CONNECTIONS lines, each a token
+//   flood IN_FLIGHT MESSAGES WAYS     then the POST of each way, which take turns: a line PORT BYTES, and the bytes
+//   paced PER_S MESSAGES WAYS         then the same
+//   posts PORT CONNECTIONS SECONDS CHANNEL CHANNELS NONCE  then CONNECTIONS lines, each a token
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EVENTS = 512, OPENING = 32, POSTERS = 256, HEAD = 14 + 8, SECONDS_MAX = 60 };
+enum { EVENTS = 512, OPENING = 32, POSTERS = 256, WAYS = 8, HEAD = 14 + 8, SECONDS_MAX = 60 };
 enum kind { SOCKET, POSTER };
 
 struct client {
@@ -43,6 +44,13 @@ static int epoll;
 static struct client **sockets;
 static uint32_t open_sockets, upgraded, synced;
 static struct client posters[POSTERS];
+// Where POSTs go; poster i takes way i modulo `ways_open`.
+static struct way {
+  int port;
+  size_t bytes;
+  char request[8192];
+} ways[WAYS];
+static int ways_open;
 static char buffer[1 << 20];
 
 // Of each message: how many sockets have received it, and when the last one did.
@@ -197,11 +205,11 @@ static void poll_until(uint64_t until, void (*answered)(struct client *)) {
   }
 }
 
-static void connect_posters(int count, int port) {
+static void connect_posters(int count) {
   if (count > POSTERS) fail("too many connections");
   for (int i = 0; i < count; i++) {
     posters[i] = (struct client){.kind = POSTER, .number = i};
-    connect_to(&posters[i], port);
+    connect_to(&posters[i], ways[i % ways_open].port);
   }
 }
 
@@ -250,13 +258,21 @@ static void expect_messages(uint32_t count) {
   for (uint32_t i = 0; i < open_sockets; i++) sockets[i]->received = 0;
 }
 
-static char request[8192];
-static size_t request_bytes;
 static uint32_t unsent;
 
-static void read_request(size_t bytes) {
-  if (bytes > sizeof request || fread(request, 1, bytes, stdin) != bytes) fail("no request");
-  request_bytes = bytes;
+static void read_ways(int count) {
+  if (count < 1 || count > WAYS) fail("too many ways, or none");
+  for (struct way *way = ways; way < ways + count; way++) {
+    if (sscanf(next_line(), "%d %zu", &way->port, &way->bytes) != 2 || way->bytes > sizeof way->request ||
+        fread(way->request, 1, way->bytes, stdin) != way->bytes)
+      fail("no request");
+  }
+  ways_open = count;
+}
+
+static void post(struct client *client, uint64_t at) {
+  struct way *way = &ways[client->number % ways_open];
+  ask(client, way->request, way->bytes, at);
 }
 
 static void expect_created(struct client *client) {
@@ -267,16 +283,16 @@ static void send_next(struct client *client) {
   expect_created(client);
   if (unsent == 0) return;
   unsent--;
-  ask(client, request, request_bytes, 0);
+  post(client, 0);
 }
 
 // Sends messages as fast as so many POSTs in flight allow.
-static void flood(int port, int in_flight, uint32_t count) {
-  connect_posters(in_flight, port);
+static void flood(int in_flight, uint32_t count) {
+  connect_posters(in_flight);
   expect_messages(count);
   uint64_t begun = now(), deadline = begun + SECONDS_MAX * 1000000000ull;
   unsent = count;
-  for (int i = 0; i < in_flight && unsent > 0; i++, unsent--) ask(&posters[i], request, request_bytes, 0);
+  for (int i = 0; i < in_flight && unsent > 0; i++, unsent--) post(&posters[i], 0);
   while (complete < count && now() < deadline) poll_until(deadline, send_next);
   if (complete < count) fail("messages did not arrive in time");
   double took = (double)(completed[count - 1] - begun) / 1e9;
@@ -285,9 +301,9 @@ static void flood(int port, int in_flight, uint32_t count) {
 }
 
 // Sends messages at a steady rate; the milliseconds of each count from when it was due until its last delivery.
-static void paced(int port, double per_s, uint32_t count) {
+static void paced(double per_s, uint32_t count) {
   enum { CONNECTIONS = 64 };
-  connect_posters(CONNECTIONS, port);
+  connect_posters(CONNECTIONS);
   expect_messages(count);
   uint64_t begun = now() + 1000000, deadline = begun + SECONDS_MAX * 1000000000ull;
   uint32_t sent = 0;
@@ -295,9 +311,9 @@ static void paced(int port, double per_s, uint32_t count) {
     uint64_t due = sent < count ? begun + (uint64_t)(sent * 1e9 / per_s) : deadline;
     poll_until(due, expect_created);
     if (sent == count || now() < due) continue;
-    for (int i = 0; i < CONNECTIONS; i++) {
+    for (int i = (int)sent % ways_open; i < CONNECTIONS; i += ways_open) {
       if (posters[i].busy) continue;
-      ask(&posters[i], request, request_bytes, due);
+      post(&posters[i], due);
       sent++;
       break;
     }
@@ -312,7 +328,7 @@ static void paced(int port, double per_s, uint32_t count) {
 
 static char tokens[POSTERS][1024];
 static char run[32];
-static int channels, nonce;
+static int first_channel, channels, nonce;
 static uint64_t until;
 static float *latencies;
 static uint32_t accepted, refused, latencies_max;
@@ -331,7 +347,7 @@ static void post_next(struct client *client) {
   int bytes = snprintf(text, sizeof text,
                        "POST /api/channels/%d/messages HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer %s\r\n"
                        "content-type: application/json\r\ncontent-length: %d\r\n\r\n%s",
-                       (int)(((unsigned)client->number + client->sent) % (unsigned)channels) + 1,
+                       (int)(((unsigned)client->number + client->sent) % (unsigned)channels) + first_channel,
                        tokens[client->number], length, body);
   ask(client, text, (size_t)bytes, at);
 }
@@ -342,7 +358,9 @@ static int by_size(const void *one, const void *other) {
 }
 
 static void posts(int port, int connections, double seconds) {
-  connect_posters(connections, port);
+  ways[0].port = port;
+  ways_open = 1;
+  connect_posters(connections);
   snprintf(run, sizeof run, "%llx", (unsigned long long)now());
   latencies_max = 4000000;
   if (!latencies) latencies = malloc(latencies_max * sizeof *latencies);
@@ -363,23 +381,33 @@ static void posts(int port, int connections, double seconds) {
   close_posters(connections);
 }
 
+// Waits for the next command. Meanwhile sockets are read and answer pings, or the server would close them.
+static void await_command(void) {
+  struct pollfd of[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = epoll, .events = POLLIN}};
+  for (;;) {
+    if (poll(of, 2, -1) < 0) fail("poll");
+    if (of[0].revents) return;
+    poll_until(now(), ignored);
+  }
+}
+
 int main(void) {
   epoll = epoll_create1(0);
   srandom((unsigned)getpid());
   for (;;) {
     int port, n, flag;
     uint32_t count;
-    size_t bytes;
     double number;
+    await_command();
     char *line = next_line();
     if (sscanf(line, "open %d %d %u", &port, &flag, &count) == 3) open_all(port, flag, count);
-    else if (sscanf(line, "flood %d %d %u %zu", &port, &n, &count, &bytes) == 4) {
-      read_request(bytes);
-      flood(port, n, count);
-    } else if (sscanf(line, "paced %d %lf %u %zu", &port, &number, &count, &bytes) == 4) {
-      read_request(bytes);
-      paced(port, number, count);
-    } else if (sscanf(line, "posts %d %d %lf %d %d", &port, &n, &number, &channels, &nonce) == 5) {
+    else if (sscanf(line, "flood %d %u %d", &n, &count, &flag) == 3) {
+      read_ways(flag);
+      flood(n, count);
+    } else if (sscanf(line, "paced %lf %u %d", &number, &count, &flag) == 3) {
+      read_ways(flag);
+      paced(number, count);
+    } else if (sscanf(line, "posts %d %d %lf %d %d %d", &port, &n, &number, &first_channel, &channels, &nonce) == 6) {
       if (n > POSTERS || channels < 1) fail("too many connections, or no channel");
       for (int i = 0; i < n; i++) snprintf(tokens[i], sizeof tokens[i], "%s", next_line());
       posts(port, n, number);

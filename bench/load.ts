@@ -13,6 +13,18 @@ export function compile(file: string): { program: string; remove(): void } {
   return { program, remove: () => rmSync(directory, { recursive: true }) }
 }
 
+/** A POST of a message, and where it goes; several take turns. */
+export interface Way {
+  target: Target
+  request: string
+}
+
+/** Channels with consecutive ids. */
+export interface Channels {
+  first: number
+  count: number
+}
+
 export interface Rate {
   per_s: number
   refused: number
@@ -25,12 +37,12 @@ export interface Load {
   pid: number
   /** Opens sockets. @param synced whether the server sends `synced` at the end of a handshake */
   open(target: Target, paths: string[], synced: boolean): Promise<void>
-  /** Sends one request as fast as `in_flight` allow, until every socket has received every message. */
-  flood(target: Target, request: string, messages: number, in_flight: number): Promise<{ deliveries_per_s: number }>
-  /** Sends one request at a steady rate. @returns milliseconds from when each was due until its last delivery */
-  paced(target: Target, request: string, messages: number, per_s: number): Promise<{ ms: number[] }>
-  /** Sends messages over one connection a token, one at a time on each, into the channels 1 to `channels`. */
-  posts(target: Target, tokens: string[], seconds: number, channels: number, nonce: boolean): Promise<Rate>
+  /** Sends messages as fast as `in_flight` allow, until every socket has received every message. */
+  flood(ways: Way[], messages: number, in_flight: number): Promise<{ deliveries_per_s: number }>
+  /** Sends messages at a steady rate. @returns milliseconds from when each was due until its last delivery */
+  paced(ways: Way[], messages: number, per_s: number): Promise<{ ms: number[] }>
+  /** Sends messages over one connection a token, one at a time on each, into one of the channels after another. */
+  posts(target: Target, tokens: string[], seconds: number, channels: Channels, nonce: boolean): Promise<Rate>
   stop(): Promise<void>
 }
 
@@ -50,18 +62,19 @@ export function openLoad(): Load {
   return {
     pid: child.pid,
     open: ({ port }, paths, synced) => ask(['open', port, synced ? 1 : 0, paths.length], text(paths)),
-    flood: ({ port }, request, messages, in_flight) =>
-      ask(['flood', port, in_flight, messages, Buffer.byteLength(request)], request),
-    paced: ({ port }, request, messages, per_s) =>
-      ask(['paced', port, per_s, messages, Buffer.byteLength(request)], request),
+    flood: (ways, messages, in_flight) => ask(['flood', in_flight, messages, ways.length], textOf(ways)),
+    paced: (ways, messages, per_s) => ask(['paced', per_s, messages, ways.length], textOf(ways)),
     posts: ({ port }, tokens, seconds, channels, nonce) =>
-      ask(['posts', port, tokens.length, seconds, channels, nonce ? 1 : 0], text(tokens)),
+      ask(['posts', port, tokens.length, seconds, channels.first, channels.count, nonce ? 1 : 0], text(tokens)),
     async stop() {
       await end(child)
       remove()
     },
   }
 }
+
+const textOf = (ways: Way[]) =>
+  ways.map(({ target, request }) => `${target.port} ${Buffer.byteLength(request)}\n${request}`).join('')
 
 async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder()

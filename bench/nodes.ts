@@ -5,132 +5,206 @@ import { openDatabase, SUPERUSER } from '../src/database/database.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts'
 import { openLog } from '../src/core/log.ts'
 import { openTokens } from '../src/features/sessions/token.ts'
-import { redisServer } from '../test/support/redis.ts'
+import { type RedisServer, redisServer } from '../test/support/redis.ts'
 import { keptIn, serveEmbedded } from '../test/support/s3-stores.ts'
 import { requestText, targetOf } from './http-connections.ts'
-import { openLoad } from './load.ts'
-import { type Figure, quantile } from './report.ts'
+import { type Load, openLoad, type Way } from './load.ts'
+import { cpuMicroseconds } from './processes.ts'
+import { atLeast, atMost, type Figure, median, quantile } from './report.ts'
 import { type Person, seed } from './seed.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
 const RECEIVERS = 1000
+/** To each process, as the POSTs in flight: a second one brings its own load. */
 const CONNECTIONS = 48
+/** Of each server: one server has the sockets, and the other one messages that nobody watches. */
 const CHANNELS = 20
-const ROUNDS = 3
-const SEND_SECONDS = 3
-const FLOOD = { in_flight: 16, messages: 400 }
-const PACED = { per_s: 100, messages: 200 }
-const REQUEST = JSON.stringify({ content: 'A kingfisher at the weir, just now, and it stayed for a whole minute.' })
+const ROUNDS = 6
+const SEND_SECONDS = 2
+const FLOOD = { in_flight: 16, messages: 960 }
+/** So slow that every message is a write of its own to each socket, and no process waits for a processor. */
+const PACED = { per_s: 40, messages: 80 }
+const CONTENT = 'A kingfisher at the weir, just now, and it stayed for a whole minute.'
 
 /** How many processes serve, and whether they share a Redis. */
 const SHAPES = [
-  { name: '1 process without Redis', processes: 1, redis: false },
-  { name: '1 process with Redis', processes: 1, redis: true },
-  { name: '2 processes', processes: 2, redis: true },
-  { name: '3 processes', processes: 3, redis: true },
+  { name: '1 process without Redis', database: 'bench_alone', processes: 1, redis: false },
+  { name: '1 process with Redis', database: 'bench_one', processes: 1, redis: true },
+  { name: '2 processes', database: 'bench_two', processes: 2, redis: true },
 ]
 
 interface Round {
   fan_out_per_s: number
-  p99_ms: number[]
+  p99_ms: number
   sends_per_s: number
+  /** Processor time of the server processes together, in microseconds. */
+  fan_out_us: number
+  paced_us: number
+  send_us: number
 }
 
-/** Messages to 1,000 sockets that are spread over the processes; all POSTs go to the first process. */
-async function flood(servers: ServerProcess[], people: Person[]): Promise<Pick<Round, 'fan_out_per_s' | 'p99_ms'>> {
-  const [sender, ...receivers] = people
-  const [first] = servers
-  if (!sender || !first) throw new Error('Nobody is there')
+/** Processes that serve one database, with their sockets. */
+interface Side {
+  servers: ServerProcess[]
+  redis: RedisServer | undefined
+  load: Load
+  ways: Way[]
+  posters: Load[]
+}
+
+/** The members of server 1 receive; those of server 2 send messages that no socket is for. */
+const membersOf = (people: Person[], server: 1 | 2) => people.filter(({ id }) => id % 2 === server % 2)
+
+/** Opens a process's share of the sockets at each. The POSTs take turns between the processes. */
+async function connected(servers: ServerProcess[], redis: RedisServer | undefined, people: Person[]): Promise<Side> {
   const load = openLoad()
-  try {
-    for (const [at, { url }] of servers.entries()) {
-      const paths = receivers.filter((_, n) => n % servers.length === at).map(({ token }) => `/ws?token=${token}`)
-      await load.open(targetOf(url), paths, true)
-    }
-    const target = targetOf(first.url)
-    const request = requestText('POST', '/api/channels/1/messages', sender.token, REQUEST)
-    await load.flood(target, request, 50, FLOOD.in_flight)
-    const { deliveries_per_s } = await load.flood(target, request, FLOOD.messages, FLOOD.in_flight)
-    const { ms } = await load.paced(target, request, PACED.messages, PACED.per_s)
-    return { fan_out_per_s: deliveries_per_s, p99_ms: ms }
-  } finally {
-    await load.stop()
-  }
-}
-
-/** POST message over CONNECTIONS connections, spread over the processes. */
-async function sends(servers: ServerProcess[], people: Person[]): Promise<number> {
-  const connections = CONNECTIONS / servers.length
-  const loads = servers.map(() => openLoad())
-  try {
-    const rates = await Promise.all(
-      loads.map((load, at) => {
-        const tokens = people.slice(at * connections, (at + 1) * connections).map(({ token }) => token)
-        return load.posts(targetOf(servers[at]?.url ?? ''), tokens, SEND_SECONDS, CHANNELS, false)
-      }),
+  const members = membersOf(people, 1)
+  const receivers = members.slice(0, RECEIVERS)
+  const ways: Way[] = []
+  for (const [at, { url }] of servers.entries()) {
+    const own = receivers.filter((_, n) => n % servers.length === at)
+    await load.open(
+      targetOf(url),
+      own.map(({ token }) => `/ws?token=${token}`),
+      true,
     )
-    return rates.reduce((sum, { per_s }) => sum + per_s, 0)
-  } finally {
-    await Promise.all(loads.map((load) => load.stop()))
+    const token = members.at(-1 - at)?.token ?? ''
+    const request = requestText('POST', `/api/channels/${1 + at}/messages`, token, JSON.stringify({ content: CONTENT }))
+    ways.push({ target: targetOf(url), request })
+  }
+  return { servers, redis, load, ways, posters: servers.map(openLoad) }
+}
+
+/** POST message over CONNECTIONS connections to each process. */
+async function sends({ servers, posters }: Side, people: Person[]): Promise<number> {
+  const rates = await Promise.all(
+    posters.map((load, at) => {
+      const own = people.slice(at * CONNECTIONS, (at + 1) * CONNECTIONS).map(({ token }) => token)
+      const target = targetOf(servers[at]?.url ?? '')
+      return load.posts(target, own, SEND_SECONDS, { first: CHANNELS + 1, count: CHANNELS }, false)
+    }),
+  )
+  return rates.reduce((sum, { per_s }) => sum + per_s, 0)
+}
+
+async function run(side: Side, people: Person[]): Promise<Round> {
+  const spent = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+    const now = () => side.servers.reduce((sum, { pid }) => sum + cpuMicroseconds(pid), 0)
+    const before = now()
+    const value = await work()
+    return [value, now() - before]
+  }
+  const { load, ways } = side
+  const [{ deliveries_per_s }, fan_out] = await spent(() =>
+    load.flood(ways, FLOOD.messages, FLOOD.in_flight * ways.length),
+  )
+  const [{ ms }, paced] = await spent(() => load.paced(ways, PACED.messages, PACED.per_s))
+  const [sends_per_s, send] = await spent(() => sends(side, membersOf(people, 2)))
+  return {
+    fan_out_per_s: deliveries_per_s,
+    p99_ms: quantile(ms, 0.99),
+    sends_per_s,
+    fan_out_us: fan_out / (FLOOD.messages * RECEIVERS),
+    paced_us: paced / PACED.messages,
+    send_us: send / (sends_per_s * SEND_SECONDS),
   }
 }
 
-const figuresOf = (rounds: Round[], at: number): Figure[] => {
+/** Judges processor time against one process without Redis: what Redis adds, or what two processes can carry. */
+function judged(at: number, values: number[], alone: number[]): Figure['target'] {
+  if (at === 0) return undefined
+  const { processes = 1 } = SHAPES[at] ?? {}
+  if (processes === 1) return atMost(1.05, median(values) / median(alone), '≤ 1.05× of one without Redis')
+  // Each process has its share of the sum, so a core for each carries so much more.
+  return atLeast(
+    1.8,
+    alone,
+    values.map((sum) => sum / processes),
+  )
+}
+
+const figuresOf = (all: Round[][], at: number): Figure[] => {
+  const [rounds = [], alone = []] = [all[at], all[0]]
   const name = SHAPES[at]?.name
+  const recorded = (what: string, unit: string, of: (round: Round) => number): Figure => ({
+    name: `${what}, ${name}`,
+    unit,
+    parley: rounds.map(of),
+  })
+  const cost = (what: string, of: (round: Round) => number): Figure => ({
+    ...recorded(`processor time ${what}`, 'µs', of),
+    target: judged(at, rounds.map(of), alone.map(of)),
+  })
   return [
-    {
-      name: `fan-out to ${RECEIVERS}, ${FLOOD.in_flight} POSTs in flight, ${name}`,
-      unit: 'deliveries/s',
-      parley: rounds.map(({ fan_out_per_s }) => fan_out_per_s),
-    },
-    {
-      name: `p99 to the last of ${RECEIVERS} at ${PACED.per_s} sends/s, ${name}`,
-      unit: 'ms',
-      parley: rounds.map(({ p99_ms }) => quantile(p99_ms, 0.99)),
-    },
-    {
-      name: `send at ${CONNECTIONS} connections, ${name}`,
-      unit: 'messages/s',
-      parley: rounds.map(({ sends_per_s }) => sends_per_s),
-    },
+    recorded(
+      `fan-out to ${RECEIVERS}, ${FLOOD.in_flight} POSTs in flight each`,
+      'deliveries/s',
+      (r) => r.fan_out_per_s,
+    ),
+    cost('a delivery of it', (r) => r.fan_out_us),
+    recorded(`p99 to the last of ${RECEIVERS} at ${PACED.per_s} sends/s`, 'ms', (r) => r.p99_ms),
+    cost(`a message to ${RECEIVERS} at ${PACED.per_s} sends/s`, (r) => r.paced_us),
+    recorded(`send at ${CONNECTIONS} connections each`, 'messages/s', (r) => r.sends_per_s),
+    cost('a message of it', (r) => r.send_us),
   ]
 }
 
-/** The same work by one, two and three processes on one database, and by one process with Redis. */
+/** The same work by one and by two processes, by turns: each shape has a database of its own, of the same content. */
 export async function nodes(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const postgres = await startEmbeddedPostgres(data, openLog('silent'))
-  const [redis, files] = [await redisServer(), serveEmbedded()]
-  const DATABASE_URL = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
-  const sql = openDatabase({ socket: postgres.socket, role: SUPERUSER }, 2, 'parley-bench')
-  const common = { DATABASE_URL, DATABASE_CONNECTIONS: '16', ...keptIn(files) }
-  const start = (count: number, variables: Record<string, string>) =>
-    Promise.all(
-      Array.from({ length: count }, (_, at) => startServer(join(data, `node-${at}`), { ...common, ...variables })),
-    )
-  const rounds = SHAPES.map((): Round[] => [])
+  const files = serveEmbedded()
+  const sides: Side[] = []
+  const start = (database: string, at: number, variables: Record<string, string> = {}) =>
+    startServer(join(data, `${database}-${at}`), {
+      DATABASE_URL: `postgres://parley_app@localhost/${database}?host=${encodeURIComponent(postgres.socket)}`,
+      DATABASE_CONNECTIONS: '16',
+      ...keptIn(files),
+      ...variables,
+    })
   try {
-    const [first] = await start(1, {})
-    const [secret] = await sql<{ value: string }[]>`select value from secrets where name = 'jwt'`
-    const population = { users: RECEIVERS + 1, servers: 1, servers_per_user: 1, channels_per_server: CHANNELS }
-    const people = await seed({ sql, tokens: openTokens(secret?.value ?? '') }, population)
-    await first?.stop()
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const [at, shape] of SHAPES.entries()) {
-        const servers = await start(shape.processes, shape.redis ? { REDIS_URL: redis.url } : {})
-        try {
-          rounds[at]?.push({ ...(await flood(servers, people)), sends_per_s: await sends(servers, people) })
-        } finally {
-          await Promise.all(servers.map((server) => server.stop()))
-        }
+    const people = await template(postgres.socket, () => start('parley', 0))
+    const sql = openDatabase({ socket: postgres.socket, role: SUPERUSER, database: 'postgres' }, 1, 'parley-bench')
+    for (const { database, processes, redis } of SHAPES) {
+      await sql`create database ${sql(database)} template parley owner parley_app`
+      const own = redis ? await redisServer() : undefined
+      const servers: ServerProcess[] = []
+      for (let at = 0; at < processes; at++) servers.push(await start(database, at, own && { REDIS_URL: own.url }))
+      sides.push(await connected(servers, own, people))
+    }
+    await sql.end({ timeout: 1 })
+    const rounds = SHAPES.map((): Round[] => [])
+    for (let round = -1; round < ROUNDS; round++) {
+      // Each comes first as often as the others: what the round before has left to do is not always done beside one.
+      for (let turn = 0; turn < sides.length; turn++) {
+        const at = (round + 1 + turn) % sides.length
+        const side = sides[at]
+        const measured = side && (await run(side, people))
+        if (round >= 0 && measured) rounds[at]?.push(measured)
       }
     }
-    return rounds.flatMap(figuresOf)
+    return SHAPES.flatMap((_, at) => figuresOf(rounds, at))
   } finally {
-    await sql.end({ timeout: 1 })
+    for (const { load, posters, servers, redis } of sides) {
+      for (const each of [load, ...posters, ...servers]) await each.stop()
+      await redis?.kill()
+    }
     await postgres.stop()
-    await redis.kill()
     await files.stop()
     rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** Fills the database that those of the shapes are copies of. */
+async function template(socket: string, start: () => Promise<ServerProcess>): Promise<Person[]> {
+  const server = await start()
+  const sql = openDatabase({ socket, role: SUPERUSER }, 2, 'parley-bench')
+  try {
+    const [secret] = await sql<{ value: string }[]>`select value from secrets where name = 'jwt'`
+    const population = { users: 2 * RECEIVERS + 4, servers: 2, servers_per_user: 1, channels_per_server: CHANNELS }
+    return await seed({ sql, tokens: openTokens(secret?.value ?? '') }, population)
+  } finally {
+    await sql.end({ timeout: 1 })
+    await server.stop()
   }
 }

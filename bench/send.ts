@@ -55,8 +55,9 @@ export const send = (): Promise<Figure[]> =>
     if (!pgbench) console.error(MISSING)
     const load = openLoad()
     const tokens = people.map((person) => person.token)
+    const channels = { first: 1, count: CHANNELS }
     const post = async (connections: number, nonce: boolean) => {
-      const rate = await load.posts(targetOf(bench.url), tokens.slice(0, connections), ROUND_SECONDS, CHANNELS, nonce)
+      const rate = await load.posts(targetOf(bench.url), tokens.slice(0, connections), ROUND_SECONDS, channels, nonce)
       if (rate.refused > 0) throw new Error(`${rate.refused} POSTs were refused`)
       return rate
     }

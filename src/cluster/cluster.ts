@@ -43,7 +43,7 @@ async function openSharedState(
   const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
   const nodes = new RedisNodes(redis, log)
   const leases = new RedisLeases(redis, nodes.id, log)
-  const bus = new RedisBus(redis, nodes.id)
+  const bus = new RedisBus(redis, nodes.id, nodes.isAlone)
   const follower = new LogFollower(bus, onTooMany, log)
   return {
     bus,

@@ -9,6 +9,8 @@ import { newNodeId, type Nodes } from './nodes.ts'
 
 const HEARTBEAT_MS = 2_000
 const DROP_SILENT_MS = 500
+/** Every node has been heard after this time, even if one of its heartbeats was lost. */
+const HEARD_MS = 2.5 * HEARTBEAT_MS
 /** Changes are collected for this long. */
 const BATCH_MS = 5
 /** Requests that come within this time get one answer. */
@@ -65,6 +67,12 @@ export class RedisNodes implements Nodes {
   others(): string[] {
     return this.#peers.names()
   }
+
+  /** Whether no other node has been heard for as long as it takes to hear all. */
+  readonly isAlone = (): boolean =>
+    this.#peers.names().length === 0 &&
+    this.#connection.isUp() &&
+    performance.now() - this.#connection.since() > HEARD_MS
 
   table(name: string): Table {
     return this.#tables.table(name, (row) => {

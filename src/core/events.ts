@@ -119,13 +119,11 @@ export const encodeFrame = ({ channel_id, text }: Pick<Frame, 'channel_id' | 'te
  * @returns undefined when it is no frame
  */
 export function decodeFrame(topic: string, encoded: string): Frame | undefined {
-  const [channel] = /^\d*/.exec(encoded) ?? ['']
+  // The beginning says all: the body, however long, is passed on unread.
+  const [, channel = '', type, s] = /^(\d*)\{"t":"([^"]+)"(?:,"s":(\d+))?,"d":[{[]/.exec(encoded) ?? []
+  if (type === undefined || !encoded.endsWith('}')) return undefined
   const text = encoded.slice(channel.length)
-  try {
-    const { t, s, d }: { t: string; s?: number; d: unknown } = JSON.parse(text)
-    if (typeof d !== 'object' || d === null) return undefined
-    return { type: t, s, topic, channel_id: channel === '' ? undefined : Number(channel), text }
-  } catch {
-    return undefined
-  }
+  return { type, s: optional(s), topic, channel_id: optional(channel), text }
 }
+
+const optional = (digits = ''): number | undefined => (digits === '' ? undefined : Number(digits))

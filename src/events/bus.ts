@@ -38,6 +38,8 @@ export interface Bus {
   publish(frame: Frame): void
   /** The same, on this node alone. */
   deliver(frame: Frame): void
+  /** Sends what was published to other nodes now; by itself it waits a moment for more. */
+  flush(): void
   /** Resolves when what other nodes publish to these topics arrives here, or cannot for now. */
   follow(topics: Iterable<string>): Promise<void>
   /** Stops following the topics to which nobody here is subscribed. */
@@ -86,6 +88,7 @@ export function memoryBus(): Bus {
   return {
     publish: deliver,
     deliver,
+    flush: () => {},
     follow: async () => {},
     retain: () => {},
     late_ms_max: 0,

@@ -89,14 +89,15 @@ export class LogFollower {
     for (let rows_read = 0; !this.#stopped && mayDeliver();) {
       const began_at = performance.now()
       const from = (this.#position ??= await endOf(sql))
-      const rows = await pageOf(sql, from)
-      const frames = await this.#missing(sql, rows)
+      const { ids, end } = await pageOf(sql, from)
+      const undelivered = ids.filter((id) => !this.bus.hasDelivered(id))
+      const frames = undelivered.length > 0 ? await this.#missing(sql, undelivered) : []
       if (!mayDeliver()) return
       for (const frame of frames) this.bus.deliverLate(frame)
-      for (const { id } of rows) if (!this.bus.hasDelivered(id)) this.bus.skip(id)
-      this.#position = rows.at(-1) ?? from
-      if (rows.length < PAGE_ROWS_MAX) return void (this.#read_until = began_at)
-      rows_read += rows.length
+      for (const id of undelivered) if (!this.bus.hasDelivered(id)) this.bus.skip(id)
+      this.#position = end
+      if (ids.length < PAGE_ROWS_MAX) return void (this.#read_until = began_at)
+      rows_read += ids.length
       if (rows_read > BEHIND_ROWS_MAX) {
         this.#read_until = performance.now()
         this.#position = await endOf(sql)
@@ -105,8 +106,10 @@ export class LogFollower {
     }
   }
 
-  async #missing(sql: Database, rows: { id: number; topic: string }[]): Promise<Frame[]> {
+  /** The frames to deliver of events that were not delivered when the log was read. */
+  async #missing(sql: Database, undelivered: number[]): Promise<Frame[]> {
     const { bus } = this
+    const rows = await topicsOf(sql, undelivered)
     const missing = rows.filter(({ id, topic }) => bus.isFollowed(topic) && !bus.hasDelivered(id)).map(({ id }) => id)
     if (missing.length === 0) return []
     const newer = await this.#newerOnes(sql, missing)
@@ -135,11 +138,23 @@ async function endOf(sql: Database): Promise<Position> {
   return { xid: row.xid, id: 0 }
 }
 
-const pageOf = (sql: Database, from: Position) => sql<(Position & { topic: string })[]>`
-  select e.id, e.xid::text as xid, ${currentTopic(sql)} as topic
-  from (
-    select id, xid, topic, user_id, channel_id from events
-    where (xid, id) > (${from.xid}::text::xid8, ${from.id}::bigint)
-      and xid < pg_snapshot_xmin(pg_current_snapshot())
-    order by xid, id limit ${PAGE_ROWS_MAX}
-  ) e left join channels c on c.id = e.channel_id order by xid, id`
+/** What comes next in the log. As one row: each event of all nodes is read by each, and most are delivered already. */
+async function pageOf(sql: Database, from: Position): Promise<{ ids: number[]; end: Position }> {
+  const [page] = await sql<{ ids: string; xid: string | null }[]>`
+    with page as materialized (
+      select id, xid from events
+      where (xid, id) > (${from.xid}::text::xid8, ${from.id}::bigint)
+        and xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid, id limit ${PAGE_ROWS_MAX}
+    )
+    select coalesce(json_agg(id order by xid, id), '[]')::text as ids,
+      (select xid::text from page order by xid desc limit 1) as xid
+    from page`
+  const ids: number[] = JSON.parse(page?.ids ?? '[]')
+  const id = ids.at(-1)
+  return { ids, end: id === undefined || !page?.xid ? from : { xid: page.xid, id } }
+}
+
+const topicsOf = (sql: Database, ids: number[]) => sql<{ id: number; topic: string }[]>`
+  select e.id, ${currentTopic(sql)} as topic from events e left join channels c on c.id = e.channel_id
+  where e.id = any(${ids}) order by e.xid, e.id`

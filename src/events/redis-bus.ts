@@ -9,6 +9,8 @@ import { MovedChannels } from './moved-channels.ts'
  * the log, and ephemeral ones are lost.
  */
 const SENDING_MAX = 10_000
+/** Frames wait at most this long for others to go with, unless the sockets here get them before. */
+const SEND_MS_MAX = 5
 /** A topic is followed for so long at least: a socket may be about to subscribe. */
 const FOLLOWED_MS_MIN = 60_000
 /** How late a frame may come by Redis; the log has delivered what comes later. */
@@ -20,7 +22,8 @@ const IMPATIENT_MS = 5_000
 const SEPARATOR = '\x1e'
 
 /**
- * A bus that reaches other nodes through Redis: one Redis channel a topic, and the frames of one moment in one message.
+ * A bus that reaches other nodes through Redis: one Redis channel a topic, and the frames that sockets here get by one
+ * write in one message, so that other nodes write them at once too. While there is no other node, nothing is sent.
  * What Redis loses, LogFollower finds in the log.
  */
 export class RedisBus implements Bus {
@@ -32,8 +35,12 @@ export class RedisBus implements Bus {
   readonly #wanted = new Map<string, number>()
   readonly #confirmed = new Set<string>()
   readonly #prefix: string
+  /** How this node's own messages begin. */
+  readonly #mark: string
   /** The frames to send, by topic. */
   readonly #unsent = new Map<string, string[]>()
+  /** Runs while there are such frames. */
+  #sends: Timer | undefined
   /** How many frames are unsent or not confirmed by Redis. */
   #sending = 0
   #receivesNotices = true
@@ -43,11 +50,16 @@ export class RedisBus implements Bus {
   /** Until then, `follow` does not wait for Redis; by performance.now(). */
   #impatient_until = 0
 
-  /** @param node this process, whose own messages come back to it */
+  /**
+   * @param node this process, whose own messages come back to it
+   * @param isAlone whether there is no other node; one that has just begun may still be unknown: it reads the log
+   */
   constructor(
     private readonly link: RedisLink,
-    private readonly node: string,
+    node: string,
+    private readonly isAlone = (): boolean => false,
   ) {
+    this.#mark = node + SEPARATOR
     this.#prefix = link.key('topic:')
     link.subscriber.on('smessage', (channel: string, message: string) => {
       if (channel.startsWith(this.#prefix)) this.#receive(channel.slice(this.#prefix.length), message)
@@ -87,11 +99,11 @@ export class RedisBus implements Bus {
 
   publish(frame: Frame): void {
     this.deliver(frame)
-    if (!this.link.isReady() || this.#sending >= SENDING_MAX) return
+    if (this.isAlone() || !this.link.isReady() || this.#sending >= SENDING_MAX) return
     this.#sending++
     const texts = this.#unsent.get(frame.topic)
     if (texts) return void texts.push(encodeFrame(frame))
-    if (this.#unsent.size === 0) queueMicrotask(() => this.#send())
+    this.#sends ??= setTimeout(this.flush, SEND_MS_MAX)
     this.#unsent.set(frame.topic, [encodeFrame(frame)])
   }
 
@@ -151,10 +163,12 @@ export class RedisBus implements Bus {
     this.#delivered.add(s)
   }
 
-  #send(): void {
+  readonly flush = (): void => {
+    clearTimeout(this.#sends)
+    this.#sends = undefined
     for (const [topic, texts] of this.#unsent) {
       this.link.commands
-        .spublish(this.#prefix + topic, [this.node, ...texts].join(SEPARATOR))
+        .spublish(this.#prefix + topic, this.#mark + texts.join(SEPARATOR))
         .catch(() => {}) // The durable ones are in the log.
         .finally(() => (this.#sending -= texts.length))
     }
@@ -162,8 +176,8 @@ export class RedisBus implements Bus {
   }
 
   #receive(topic: string, message: string): void {
-    const [from, ...texts] = message.split(SEPARATOR)
-    if (from === this.node) return
+    if (message.startsWith(this.#mark)) return
+    const [, ...texts] = message.split(SEPARATOR)
     for (const text of texts) {
       const frame = decodeFrame(topic, text)
       if (!frame || (frame.s !== undefined && (frame.s <= this.#caught_up || this.#delivered.isOld(frame.s)))) continue

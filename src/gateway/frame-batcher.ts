@@ -8,6 +8,8 @@ const COMMIT_MS_MAX = 4
 /** They wait this long for more messages to come while none is being committed; several that came at once, longer. */
 const NEXT_MS_MAX = 0.4
 const NEXT_OF_SEVERAL_MS_MAX = 1
+/** Whoever sent a message may send the next one within this time. Frames of another node have waited there already. */
+const ANSWERED_MS = 2
 
 /**
  * Frames on their way to the sockets. The frames of one batch cost one write a socket, however many they are. To write
@@ -19,14 +21,23 @@ export class FrameBatcher {
   #audience = 0
   /** Runs while the batch waits for a commit. */
   #waiting: Timer | undefined
+  /** How many messages are being committed, and when the last ones were, by performance.now(). */
+  #underway = 0
+  #committed_at = -Infinity
 
-  /** @param audienceOf how many sockets receive what is published to a topic */
+  /**
+   * @param audienceOf how many sockets receive what is published to a topic
+   * @param sendOn called before a batch is published: other nodes get it at the same time
+   */
   constructor(
     private readonly publish: (frame: Frame) => void,
     private readonly audienceOf: (topic: string) => number,
     private readonly write: Pick<Write, 'underway' | 'onUnderway'>,
+    private readonly sendOn: () => void,
   ) {
     write.onUnderway(() => {
+      if (write.underway() < this.#underway) this.#committed_at = performance.now()
+      this.#underway = write.underway()
       if (this.#waiting) afterStatements(this.flush)
     })
   }
@@ -41,14 +52,18 @@ export class FrameBatcher {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
     this.#audience = 0
+    if (this.#batch.length === 0) return
+    this.sendOn()
     for (const frame of this.#batch.splice(0)) this.publish(frame)
   }
 
   readonly #flushOrWait = (): void => {
     if (this.#waiting) return
+    const now = performance.now()
     if (this.#audience < AUDIENCE_MIN) this.flush()
     else if (this.write.underway() > 0) this.#waiting = setTimeout(this.flush, COMMIT_MS_MAX)
-    else this.#flushAtNext(performance.now() + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
+    else if (now - this.#committed_at > ANSWERED_MS) this.flush()
+    else this.#flushAtNext(now + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
   }
 
   /** Those who sent the messages have their answers and may be about to send more, which are committed meanwhile. */

@@ -32,7 +32,7 @@ export class Gateway {
   ) {
     const { sql, write, bus, nodes, metrics, log } = parts
     const registry = new SocketRegistry(metrics)
-    const batcher = new FrameBatcher(registry.publish, registry.audience, write)
+    const batcher = new FrameBatcher(registry.publish, registry.audience, write, () => bus.flush())
     this.presence = new Presence(sql, bus, nodes, log)
     this.focus = new Focus(nodes)
     this.#registry = registry

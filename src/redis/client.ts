@@ -12,6 +12,8 @@ export interface RedisLink {
   readonly commands: Redis | Cluster
   /** For subscriptions: those of a lost connection have to be made again, by `onReady`. */
   readonly subscriber: Redis | Cluster
+  /** Whether keys belong to different nodes of a Redis Cluster, so that no command may name several. */
+  readonly isCluster: boolean
   /** The name of a key or channel in Redis: several installations may share one. */
   key(name: string): string
   /** Whether Redis is connected. */
@@ -92,6 +94,7 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
   return {
     commands,
     subscriber,
+    isCluster: cluster,
     key: (name) => `parley:${installation}:${name}`,
     isReady,
     isAnswering: () => isReady() && answered,

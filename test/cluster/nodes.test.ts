@@ -30,6 +30,11 @@ async function open(url: string, count: number, cluster = false): Promise<[Opene
   await until(() => opened.every(({ nodes }) => nodes.others().length === count - 1))
   return opened as [Opened, Opened, ...Opened[]]
 }
+function openAnother(url: string): Opened {
+  const link = openRedis(url, 'test', false, quiet)
+  links.push(link)
+  return { link, nodes: new RedisNodes(link, quiet), gone: [] }
+}
 const end = (...opened: Opened[]) => {
   for (const { nodes, link } of opened) {
     nodes.stop()
@@ -95,8 +100,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     bob.nodes.table('presence').put('7', 'idle')
     await until(() => rows(alice, '7')[bob.nodes.id] === 'idle' && rows(bob, '19999')[alice.nodes.id] === 'online')
     expect(rows(alice, '7')).toEqual({ [alice.nodes.id]: 'online', [bob.nodes.id]: 'idle' })
-    const link = openRedis(redis.url, 'test', false, quiet)
-    const late: Opened = { link, nodes: new RedisNodes(link, quiet), gone: [] }
+    const late = openAnother(redis.url)
     await until(() => Object.keys(rows(late, '7')).length === 2 && rows(late, '19999')[alice.nodes.id] === 'online')
     const received: string[] = []
     late.nodes.table('presence').onChange((key) => received.push(key))
@@ -109,6 +113,26 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await until(() => bob.gone.length > 0)
     expect(bob.gone).toEqual([[alice.nodes.id, false]])
     end(alice, bob, late)
+  })
+
+  test('are alone once nobody was heard for seconds, and no more as soon as another begins', async () => {
+    const redis = await redisServer()
+    const began_at = performance.now()
+    const [alice] = await open(redis.url, 1)
+    const isAlone = ({ nodes }: Opened) => nodes instanceof RedisNodes && nodes.isAlone()
+    expect(isAlone(alice)).toBe(false)
+    await until(() => isAlone(alice))
+    // Two heartbeats of another would have come.
+    expect(performance.now() - began_at).toBeGreaterThan(4_000)
+    const bob = openAnother(redis.url)
+    await until(() => bob.nodes.others().length === 1)
+    expect([isAlone(alice), isAlone(bob)]).toEqual([false, false])
+    bob.nodes.stop()
+    await until(() => isAlone(alice))
+    // It does not know while it receives nothing.
+    await redis.kill()
+    await until(() => !isAlone(alice))
+    end(alice, bob)
   })
 
   test('receive messages in order, whole, and only their own', async () => {

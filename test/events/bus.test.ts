@@ -12,12 +12,12 @@ const links: RedisLink[] = []
 afterAll(() => links.forEach((link) => link.stop()))
 const redis = redisProgram === undefined ? undefined : await redisServer()
 
-async function shared(cluster?: { url: string }): Promise<RedisBus> {
+async function shared(cluster?: { url: string }, isAlone?: () => boolean): Promise<RedisBus> {
   const { url = '' } = cluster ?? redis ?? {}
   const link = openRedis(url, 'bus-test', cluster !== undefined, openLog('silent'))
   links.push(link)
   await until(() => link.isReady())
-  return new RedisBus(link, newNodeId())
+  return new RedisBus(link, newNodeId(), isAlone)
 }
 
 /** Everything that a bus delivers here, as `topic text`. */
@@ -84,6 +84,46 @@ test('a frame decoded from its text equals the frame that was encoded', () => {
   ]
   for (const frame of frames) expect(decodeFrame(frame.topic, encodeFrame(frame))).toEqual(frame)
   for (const text of ['', '{"t":"', 'null', '{"t":"ready"}']) expect(decodeFrame('server:1', text)).toBeUndefined()
+})
+
+/** The messages that reach the Redis channel of a topic. */
+async function messagesOn(topic: string): Promise<string[]> {
+  const link = openRedis(redis?.url ?? '', 'bus-test', false, openLog('silent'))
+  links.push(link)
+  await until(() => link.isReady())
+  const messages: string[] = []
+  link.subscriber.on('smessage', (_channel: string, message: string) => void messages.push(message))
+  await link.subscriber.ssubscribe(link.key(`topic:${topic}`))
+  return messages
+}
+
+describe.if(redis !== undefined)('what a node sends through Redis', () => {
+  test('goes in one message until it is flushed, or by itself within milliseconds', async () => {
+    const [bus, messages] = [await shared(), await messagesOn('server:20')]
+    const framesIn = (message = '') => message.split('message.created').length - 1
+    for (let n = 1; n <= 3; n++) {
+      bus.publish(sent('server:20', n))
+      // As of messages that are committed one after another.
+      await Promise.resolve()
+    }
+    bus.flush()
+    bus.publish(sent('server:20', 4))
+    await until(() => messages.length === 2)
+    expect(messages.map(framesIn)).toEqual([3, 1])
+  })
+
+  test('is nothing while there is no other node, and everything from when one is heard', async () => {
+    let isAlone = true
+    const [bus, messages] = [await shared(undefined, () => isAlone), await messagesOn('server:21')]
+    const delivered = deliveredBy(bus)
+    bus.publish(sent('server:21', 1))
+    bus.flush()
+    isAlone = false
+    bus.publish(sent('server:21', 2))
+    await until(() => messages.length > 0)
+    expect([messages.length, messages[0]?.includes('"s":2'), messages[0]?.includes('"s":1')]).toEqual([1, true, false])
+    expect(delivered).toHaveLength(2)
+  })
 })
 
 describe.if(redis !== undefined)('two nodes on one Redis', () => {

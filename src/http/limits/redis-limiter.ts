@@ -1,5 +1,5 @@
 import type { Result } from 'ioredis'
-import { isWindow, type Limiter, type Policy, type Verdict } from './limiter.ts'
+import { type BucketPolicy, isWindow, type Limiter, type Policy, type Verdict } from './limiter.ts'
 import type { Log } from '../../core/log.ts'
 import type { RedisLink } from '../../redis/client.ts'
 import { openCircuit } from '../../redis/circuit.ts'
@@ -32,71 +32,125 @@ end
 return { allowed, max - count, math.max(1, math.ceil((freed + window - at) / 1000)) }`
 
 /**
- * judgeBucket, or oweBucket, on a hash of tokens and time. KEYS[1]: the key. ARGV: the time, burst, refill per second,
- * cost, and 1 where the bucket may owe. It is kept until it is full again.
+ * judgeBucket, or oweBucket, for one attempt after another, each on a hash of tokens and time. KEYS: the key of each.
+ * ARGV: the time, then of each its burst, refill per second, cost, and 1 where the bucket may owe. A hash is kept until
+ * its bucket is full again.
  */
-const BUCKET = `${NOW}
-local burst, refill = tonumber(ARGV[2]), tonumber(ARGV[3])
-local needed = math.min(tonumber(ARGV[4]), burst)
-local state = redis.call('hmget', KEYS[1], 'tokens', 'at')
-local tokens, allowed = burst, 0
-if state[1] then
-  tokens = math.min(burst, tonumber(state[1]) + math.max(0, at - tonumber(state[2])) / 1000 * refill)
+const BUCKETS = `${NOW}
+local answers = {}
+for n, key in ipairs(KEYS) do
+  local burst, refill, cost = tonumber(ARGV[4 * n - 2]), tonumber(ARGV[4 * n - 1]), tonumber(ARGV[4 * n])
+  local needed = math.min(cost, burst)
+  local state = redis.call('hmget', key, 'tokens', 'at')
+  local tokens, allowed = burst, 0
+  if state[1] then
+    tokens = math.min(burst, tonumber(state[1]) + math.max(0, at - tonumber(state[2])) / 1000 * refill)
+  end
+  local missing = needed - tokens
+  if ARGV[4 * n + 1] == '1' then
+    tokens = math.max(-burst, tokens - cost)
+  elseif tokens >= needed then
+    tokens, allowed = tokens - needed, 1
+    missing = burst - tokens
+  end
+  redis.call('hset', key, 'tokens', string.format('%.17g', tokens), 'at', string.format('%.0f', at))
+  redis.call('pexpire', key, 1000 * math.ceil((burst - math.min(0, tokens)) / refill))
+  answers[n] = { allowed, math.max(0, math.floor(tokens)), math.max(1, math.ceil(missing / refill)) }
 end
-local missing = needed - tokens
-if ARGV[5] == '1' then
-  tokens = math.max(-burst, tokens - tonumber(ARGV[4]))
-elseif tokens >= needed then
-  tokens, allowed = tokens - needed, 1
-  missing = burst - tokens
-end
-redis.call('hset', KEYS[1], 'tokens', string.format('%.17g', tokens), 'at', string.format('%.0f', at))
-redis.call('pexpire', KEYS[1], 1000 * math.ceil((burst - math.min(0, tokens)) / refill))
-return { allowed, math.max(0, math.floor(tokens)), math.max(1, math.ceil(missing / refill)) }`
+return answers`
+
+/** Attempts that one script judges at most: it keeps Redis from other work for some 10 µs each. */
+const TOGETHER_MAX = 100
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     parleyWindow(key: string, at: number | '', max: number, window_ms: number): Result<number[], Context>
-    parleyBucket(
-      key: string,
-      at: number | '',
-      burst: number,
-      refill_per_s: number,
-      cost: number,
-      owes: 0 | 1,
-    ): Result<number[], Context>
+    parleyBuckets(count: number, ...keysAndArguments: (string | number)[]): Result<number[][], Context>
+  }
+}
+
+/** An attempt at a bucket. */
+interface Attempt {
+  key: string
+  policy: BucketPolicy
+  cost: number
+  owes: 0 | 1
+}
+
+/** Judges attempts by scripts: those of one turn of the event loop together, so that a process asks seldom. */
+class Buckets {
+  #waiting: { attempt: Attempt; judged: PromiseWithResolvers<number[]> }[] = []
+  readonly #together: number
+
+  /**
+   * @param now a clock in milliseconds; by default that of Redis
+   * @param attempt runs a call of Redis
+   */
+  constructor(
+    private readonly link: RedisLink,
+    private readonly now: (() => number) | undefined,
+    private readonly attempt: ReturnType<typeof openCircuit>,
+  ) {
+    link.commands.defineCommand('parleyBuckets', { lua: BUCKETS })
+    this.#together = link.isCluster ? 1 : TOGETHER_MAX
+  }
+
+  /** @returns 1 if the attempt is allowed, the tokens left, and the reset in seconds. Rejects while Redis is away. */
+  judge(attempt: Attempt): Promise<number[]> {
+    const judged = Promise.withResolvers<number[]>()
+    if (this.#waiting.push({ attempt, judged }) === 1) setImmediate(() => this.#ask())
+    return judged.promise
+  }
+
+  #ask(): void {
+    const all = this.#waiting
+    this.#waiting = []
+    for (let from = 0; from < all.length; from += this.#together) {
+      const some = all.slice(from, from + this.#together)
+      const keys = some.map(({ attempt }) => attempt.key)
+      const values = some.flatMap(({ attempt: { policy, cost, owes } }) => [
+        policy.burst,
+        policy.refill_per_s,
+        cost,
+        owes,
+      ])
+      const at = this.now?.() ?? ''
+      this.attempt(() => this.link.commands.parleyBuckets(keys.length, ...keys, at, ...values)).then(
+        (answers) => some.forEach(({ judged }, n) => judged.resolve(answers[n] ?? [])),
+        (error: unknown) => some.forEach(({ judged }) => judged.reject(error)),
+      )
+    }
   }
 }
 
 /**
- * A limiter that several processes share: judgeWindow and judgeBucket as Redis scripts, one round trip per attempt.
+ * A limiter that several processes share: judgeWindow and judgeBucket as Redis scripts.
  * @param fallback limits within this process while Redis is unreachable or does not respond
  * @param now a clock in milliseconds; by default that of Redis
  */
 export function redisLimiter(link: RedisLink, fallback: Limiter, log: Log, now?: () => number): Limiter {
   const { commands: redis } = link
   redis.defineCommand('parleyWindow', { lua: WINDOW, numberOfKeys: 1 })
-  redis.defineCommand('parleyBucket', { lua: BUCKET, numberOfKeys: 1 })
   const attempt = openCircuit(link, log)
+  const buckets = new Buckets(link, now, attempt)
   const keyOf = (policy: Policy, key: string) =>
     link.key(`${isWindow(policy) ? 'window' : 'bucket'}:${policy.name}:${key}`)
 
   async function judge(policy: Policy, key: string, cost = 1): Promise<Verdict> {
     const id = keyOf(policy, key)
-    const at = now ? now() : ''
     const [allowed, remaining = 0, reset_s = 1] = isWindow(policy)
-      ? await redis.parleyWindow(id, at, policy.max, 1000 * policy.window_s)
-      : await redis.parleyBucket(id, at, policy.burst, policy.refill_per_s, cost, 0)
+      ? await attempt(() => redis.parleyWindow(id, now?.() ?? '', policy.max, 1000 * policy.window_s))
+      : await buckets.judge({ key: id, policy, cost, owes: 0 })
     return { allowed: allowed === 1, policy, remaining, reset_s }
   }
 
   return {
-    take: (policy, key, cost) => attempt(() => judge(policy, key, cost)).catch(() => fallback.take(policy, key, cost)),
+    take: (policy, key, cost) => judge(policy, key, cost).catch(() => fallback.take(policy, key, cost)),
     owe: (policy, key, cost) =>
-      attempt(async () => {
-        const { burst, refill_per_s } = policy
-        await redis.parleyBucket(keyOf(policy, key), now ? now() : '', burst, refill_per_s, cost, 1)
-      }).catch(() => fallback.owe(policy, key, cost)),
+      buckets.judge({ key: keyOf(policy, key), policy, cost, owes: 1 }).then(
+        () => {},
+        () => fallback.owe(policy, key, cost),
+      ),
     giveBack: (policy, key) =>
       attempt(async () => void (await redis.rpop(keyOf(policy, key)))).catch(() => fallback.giveBack(policy, key)),
   }

@@ -6,10 +6,13 @@ import {
   judgeBucket,
   judgeWindow,
   type Limiter,
+  memoryLimiter,
   type Policy,
   type WindowPolicy,
 } from '../../../src/http/limits/limiter.ts'
-import { limiterOn, redisCluster, redisProgram, redisServer } from '../../support/redis.ts'
+import { limiterOn, linkTo, redisCluster, redisProgram, redisServer } from '../../support/redis.ts'
+import { openLog } from '../../../src/core/log.ts'
+import { redisLimiter } from '../../../src/http/limits/redis-limiter.ts'
 import { until } from '../../support/until.ts'
 
 const START = 1_700_000_000_000
@@ -70,6 +73,34 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     expect(await all(limiters, window, 300)).toBe(40)
   })
 
+  test('attempts of one moment are judged in their order by one script, whatever their policies', async () => {
+    const link = await linkTo((await redisServer()).url)
+    const limiter = redisLimiter(link, memoryLimiter(), openLog('silent'), () => START)
+    const [few, many] = [3, 20].map((burst) => ({ name: `bucket of ${burst}`, burst, refill_per_s: 1 }))
+    if (!few || !many) throw new Error('There are two')
+    const scripts = async () => {
+      const used = await link.commands.info('commandstats')
+      return Number(/cmdstat_evalsha:calls=(\d+)/.exec(used)?.[1] ?? 0)
+    }
+    await limiter.take(few, 'load the script')
+    const before = await scripts()
+    const attempts = Array.from({ length: 60 }, (_, n) => limiter.take(n % 3 ? many : few, `${n % 2}`))
+    const verdicts = await Promise.all(attempts)
+    expect((await scripts()) - before).toBe(1)
+    for (const [policy, key] of [
+      [few, 0],
+      [few, 1],
+      [many, 0],
+      [many, 1],
+    ] as const) {
+      const own = verdicts.filter((_, n) => (n % 3 ? many : few) === policy && n % 2 === key)
+      expect(own).toEqual(judge(policy, Array(own.length).fill(START), 1))
+    }
+    await limiter.owe(few, 'debtor', 5)
+    expect(await limiter.take(few, 'debtor')).toMatchObject({ allowed: false, reset_s: 3 })
+    link.stop()
+  })
+
   test('while Redis is down or frozen each process limits by itself without long waits', async () => {
     const redis = await redisServer()
     const limiters = await Promise.all([limiterOn(redis.url), limiterOn(redis.url)])
@@ -93,5 +124,6 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     const { url } = await redisCluster()
     const limiters = await Promise.all([limiterOn(url, undefined, true), limiterOn(url, undefined, true)])
     for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, max: 7, window_s: 60 }, 20)).toBe(7)
+    for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, burst: 7, refill_per_s: 0.01 }, 20)).toBe(7)
   })
 })

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { FrameBatcher } from '../../src/gateway/frame-batcher.ts'
+import { eventFrame, type Frame } from '../../src/core/events.ts'
+import { boot, person, room, say } from '../support/harness.ts'
+
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const frame = (n: number): Frame => eventFrame({ topic: 'server:1' }, 'message.created', n, `{"id":${n}}`)
+
+/** A batcher for a thousand sockets, with the writes of a server, and what it does. */
+async function open() {
+  const parley = await boot()
+  const did: string[] = []
+  const batcher = new FrameBatcher(
+    ({ s }) => void did.push(`published ${s}`),
+    () => 1_000,
+    parley.parts.write,
+    () => void did.push('sent on'),
+  )
+  return { parley, batcher, did }
+}
+
+test('what came from another node goes to many sockets at once while nobody here has just sent something', async () => {
+  const { parley, batcher, did } = await open()
+  const alice = await person(parley, 'alice')
+  const { channel_id } = await room(alice)
+  await say(alice, channel_id, 'of this node')
+  // Nobody who was just answered may be about to send any more.
+  await Bun.sleep(20)
+  for (const n of [1, 2, 3]) batcher.add(frame(n))
+  for (let turns = 0; turns < 3; turns++) await turn()
+  expect(did).toEqual(['sent on', 'published 1', 'published 2', 'published 3'])
+})
+
+test('other nodes get a batch before the sockets here do, and nothing without one', async () => {
+  const { batcher, did } = await open()
+  batcher.flush()
+  expect(did).toEqual([])
+  batcher.add(frame(1))
+  batcher.add(frame(2))
+  batcher.flush()
+  expect(did).toEqual(['sent on', 'published 1', 'published 2'])
+})
