@@ -31,8 +31,8 @@ export interface Delivery {
 type Outcome = 'taken' | 'gone' | 'unanswered' | { status: number; retry_after_s: number | undefined }
 
 /**
- * The key of an installation for push services, which reach the operator at the server, or where mail comes from. Apple's
- * takes nothing without such a contact, nor with one that leads nowhere: mail may come from an address at `localhost`.
+ * The key of an installation for push services, which reach the operator at the server, or where mail comes from.
+ * Apple's takes nothing without such a contact, nor with one that leads nowhere: mail may come from `localhost`.
  */
 export function vapidOf({ environment, secrets }: Pick<Parts, 'environment' | 'secrets'>): Vapid {
   const { MAIL_FROM, PUBLIC_URL } = environment

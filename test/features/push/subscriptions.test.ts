@@ -49,7 +49,7 @@ test('what is gone is removed, a busy service asked again when it says, and no r
   await until(async () => (await sql`select 1 from push_subscriptions where id = ${moved.id}`).length === 0)
 }, 60_000)
 
-test('a pause is taken as long as it is asked for, also until a date, and never shorter than of its own accord', async () => {
+test('a pause is as long as a push service asks, also until a date, and never shorter than its own', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   await befriend(alice, bob)
   const asked = { '0': 15, '40': 40, 'no time': 15, '999999': 3_600 }
