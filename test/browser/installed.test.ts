@@ -2,8 +2,8 @@ import { afterAll, expect } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { kept as keptOf } from '../support/browser/kept.ts'
 import { Line } from '../support/browser/line.ts'
-import { Releases } from '../support/browser/releases.ts'
 import { shoot, shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { png } from '../support/uploads.ts'
@@ -30,17 +30,7 @@ async function logIn(visitor: Visitor, who: Person, path: string): Promise<void>
   })
 }
 
-/** What the database of the page holds. */
-const kept = (visitor: Visitor, key: string) =>
-  visitor.page.evaluate(async (name) => {
-    const opening = indexedDB.open('parley', 1)
-    opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
-    await new Promise((resolve) => (opening.onsuccess = resolve))
-    const request = opening.result.transaction('kept').objectStore('kept').get(name)
-    await new Promise((resolve) => (request.onsuccess = resolve))
-    opening.result.close()
-    return JSON.stringify(request.result ?? null)
-  }, key)
+const kept = ({ page }: Visitor, key: string) => keptOf(page, key)
 
 /**
  * Counts what the worker has shown. Chromium forgets a notification that is being shown while `getNotifications` runs:
@@ -141,51 +131,6 @@ browserTest(
 
 browserTest(
   browser,
-  'after an update the page is the new one at the next reload; where the network is slow, at the one after it',
-  async (chromium) => {
-    const ann = await person(parley, 'ann')
-    const releases = Releases.of(parley.url)
-    const visitor = await Visitor.stranger(chromium, { ...parley, url: releases.url }, '/login')
-    const cookie = { name: 'session', value: ann.token, url: releases.url, httpOnly: true }
-    await visitor.page.context().addCookies([cookie])
-    const { page } = visitor
-    const isSecond = async () =>
-      Releases.isSecondScript((await page.locator('script[src]').first().getAttribute('src')) ?? '')
-    const version = () => page.evaluate(async () => (await caches.keys()).some((name) => name.includes('second')))
-    const reload = () => page.reload({ waitUntil: 'commit' })
-    await page.goto(`${releases.url}/app`)
-    await page.waitForFunction(async () => {
-      await navigator.serviceWorker.ready
-      return navigator.serviceWorker.controller !== null
-    })
-    expect(await isSecond()).toBe(false)
-    // Pages of the new release do not come in time: the worker shows the old one once, and takes the new one meanwhile.
-    Object.assign(releases, { isSecond: true, isSlow: true })
-    await reload()
-    await page.locator('script[src]').first().waitFor({ state: 'attached' })
-    expect(await isSecond()).toBe(false)
-    await visitor.until(version)
-    await visitor.until(() =>
-      page.evaluate(async () => {
-        const { active, installing, waiting } = await navigator.serviceWorker.ready
-        return active?.state === 'activated' && installing === null && waiting === null
-      }),
-    )
-    await reload()
-    await visitor.until(isSecond)
-    // Back to the first release, at once, since the network answers.
-    releases.hurry()
-    releases.isSecond = false
-    await reload()
-    await page.locator('script[src]').first().waitFor({ state: 'attached' })
-    expect(await isSecond()).toBe(false)
-    await visitor.leave()
-    await releases.close()
-  },
-)
-
-browserTest(
-  browser,
   'what the page showed one account is shown to no other one, and goes when it logs in',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
@@ -271,6 +216,21 @@ browserTest(browser, 'a push is shown to its account alone, once a place, and wi
   ])
   await push({ ...base, kind: 'over', path: `/c/${channel_id}` })
   await visitor.until(async () => (await notices(visitor)).length === 1)
+
+  // A call stays until it is over, and a phone vibrates meanwhile.
+  const call = { ...base, is_call: true, path: `/c/${channel_id}` }
+  await push({ ...call, kind: 'call', author: 'Ben' })
+  await visitor.until(async () => (await shown()) === 7)
+  const ringing = () =>
+    visitor.page.evaluate(async (name) => {
+      const [found] = await (await navigator.serviceWorker.ready).getNotifications({ tag: name })
+      const vibrated: number[] = Reflect.get(found ?? {}, 'vibrate') ?? []
+      const lasts_ms = vibrated.reduce((sum, ms) => sum + ms, 0)
+      return found && { body: found.body, stays: found.requireInteraction, lasts_ms }
+    }, `call ${channel_id}`)
+  expect(await ringing()).toEqual({ body: 'is calling you', stays: true, lasts_ms: 11_500 })
+  await push({ ...call, kind: 'over' })
+  await visitor.until(async () => (await ringing()) === undefined)
   await visitor.leave()
 })
 

@@ -1,30 +1,12 @@
 import { expect } from 'bun:test'
 import { type Person, person, room, standard } from '../support/harness.ts'
-import { jpeg, png, upload } from '../support/uploads.ts'
+import { jpeg, png, upload, wav } from '../support/uploads.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
-
-/** A second of silence: a WAV of 8 bits. */
-function wav(): Uint8Array {
-  const head = Buffer.alloc(44)
-  head.write('RIFF')
-  head.writeUInt32LE(8036, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(8000, 24)
-  head.writeUInt32LE(8000, 28)
-  head.writeUInt16LE(1, 32)
-  head.writeUInt16LE(8, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(8000, 40)
-  return Buffer.concat([head, Buffer.alloc(8000, 128)])
-}
 
 async function post(who: Person, channel_id: number, content: string, ...files: [string, string, Uint8Array][]) {
   const file_ids: number[] = []

@@ -153,7 +153,7 @@ const sizesFrom = async (who: Caller) =>
   (await who.sentScreen()).sent.flatMap(({ encodings }) => encodings.filter(({ active }) => active)).length
 
 inLab(
-  'at 200 kbit/s and 5 % loss people hear each other beside cameras, in a mesh and over the SFU',
+  'at 200 kbit/s and 5 % loss people hear each other beside cameras, in a mesh and over the SFU, which says why',
   async () => {
     if (!lab) return
     await lab.serve()
@@ -168,10 +168,17 @@ inLab(
       await Bun.sleep(8_000)
       // Over the SFU, the line carries the smallest of two pictures alone then.
       if (relay_only) await until(async () => (await sizesFrom(a)) === 1)
+      for (const each of [a, b]) await each.ownQuality()
       const heard = await Promise.all([
         concealedWhile(b, a, () => Bun.sleep(8_000)),
         concealedWhile(a, b, () => Bun.sleep(8_000)),
       ])
+      // Between two, nobody can tell whose line it is.
+      if (relay_only) {
+        expect(await a.ownQuality()).toMatchObject({ level: expect.stringMatching(/^(fair|poor)$/) })
+        expect((await a.ownQuality())?.reason?.what).toMatch(/^(upload|download)$/)
+        expect((await b.ownQuality())?.reason?.what ?? 'none').not.toMatch(/^(upload|download)$/)
+      }
       await allHear(a, b)
       const { route } = await a.state()
       expect(route).toBe(relay_only ? 'sfu' : 'p2p')

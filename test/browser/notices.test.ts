@@ -4,6 +4,7 @@ import { boot, type Person, person, room, say } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
 import { hurry } from '../support/push-devices.ts'
 import { PushService } from '../support/push-service.ts'
+import { connect } from '../support/socket.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -193,6 +194,42 @@ browserTest(
     await say(ben, channel_id, `<@${ann.id}> and a grebe`)
     await visitor.sees('and a grebe')
     expect([await shown(visitor), await sounds()]).toEqual([[], before])
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'the notice of a page goes once its message is read, on another device or in the page',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    const visitor = await Visitor.as(chromium, ann, '/login', granted)
+    await visitor.page.addInitScript(takeOver, service.subscription().draft)
+    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+    await installed(visitor)
+    const told = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
+    await openSettings(visitor)
+    await visitor.field('Notifications of the desktop while Parley is open').check()
+    await visitor.button('Close').click()
+    await leaveAlone(visitor)
+
+    const { id: message_id } = await say(ben, channel_id, `<@${ann.id}> two herons`)
+    await visitor.until(async () => (await told()) === 1)
+    expect(await shown(visitor)).toHaveLength(1)
+    const phone = await connect(ann)
+    await phone.command('channel.ack', { channel_id, message_id })
+    await visitor.until(async () => (await shown(visitor)).length === 0)
+    phone.close()
+
+    await say(ben, channel_id, `<@${ann.id}> and a grebe`)
+    await visitor.until(async () => (await told()) === 2)
+    expect(await shown(visitor)).toHaveLength(1)
+    await visitor.page.evaluate(() => {
+      document.hasFocus = () => true
+      window.dispatchEvent(new Event('focus'))
+    })
+    await visitor.until(async () => (await shown(visitor)).length === 0)
     await visitor.leave()
   },
 )

@@ -3,9 +3,9 @@ import type { Browser } from 'playwright-core'
 import type { Parley } from '../../src/parley.ts'
 import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 import { allHear, bootCalls, Caller } from '../support/browser/voice.ts'
-import { person, stop, until } from '../support/harness.ts'
+import { type Person, person, stop, until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
-import { voiceRoom } from '../support/voice-people.ts'
+import { voiceChannel, voiceRoom } from '../support/voice-people.ts'
 
 let browser: Browser
 let parley: Parley
@@ -136,5 +136,52 @@ test(
         return left > 0 && Math.abs(left - right) < left / 100
       })
     }),
+  BROWSER_MS,
+)
+
+test(
+  'speech carries the packet before and is silent in pauses; between two it is sent twice, over the SFU once',
+  async () => {
+    const bytes: number[] = []
+    await onBothRoutes(async (alice, bob, route) => {
+      for (const each of [alice, bob]) {
+        await until(async () => (await each.sentVoice()).some((sent) => sent.bytes > 0))
+        const [sent, ...others] = (await each.sentVoice()).filter((one) => one.bytes > 0)
+        expect([sent?.codec, others]).toEqual([route === 'sfu' ? 'audio/opus' : 'audio/red', []])
+        expect(sent?.opus).toMatch(/useinbandfec=1/)
+        expect(sent?.opus).toMatch(/usedtx=1/)
+        bytes.push(sent?.bytes ?? 0)
+      }
+    })
+    const [twice = 0, , once = 0] = bytes
+    expect(twice).toBeGreaterThan(1.5 * once)
+  },
+  BROWSER_MS,
+)
+
+test(
+  'who is moved by a moderator while sharing a screen is heard and seen in the other channel',
+  async () => {
+    const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
+    const { channel_id, server_id } = await voiceRoom(...(people as [Person, ...Person[]]))
+    const all = await Promise.all(people.map((who) => Caller.open(browser, who)))
+    const [alice, bob, carol] = all as [Caller, Caller, Caller]
+    const other = await voiceChannel(alice.who, server_id, 'dusk')
+    await alice.join(channel_id)
+    await bob.join(channel_id)
+    await carol.join(other)
+    await allHear(alice, bob)
+    await bob.share('motion', [640, 360], true)
+    await alice.sees(bob, 'screen')
+    const answer = await alice.command('voice.move_member', { server_id, user_id: bob.who.id, channel_id: other })
+    expect<object>(answer).toEqual({})
+    await until(async () => (await bob.state()).channel_id === other)
+    await bob.follow()
+    await allHear(bob, carol)
+    await carol.sees(bob, 'screen')
+    await until(async () => (await carol.energy(bob, 'screen_audio')) > 0)
+    await until(async () => (await alice.state()).peers.length === 0)
+    await Promise.all(all.map((caller) => caller.end()))
+  },
   BROWSER_MS,
 )

@@ -58,3 +58,22 @@ djFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAK
 
 /** An AVIF picture of 2 by 2 pixels. */
 export const avif = (): Uint8Array => Buffer.from(AVIF, 'base64')
+
+/** Silence: a WAV of 8 bits. */
+export function wav(seconds = 1): Uint8Array {
+  const bytes = seconds * 8000
+  const head = Buffer.alloc(44)
+  head.write('RIFF')
+  head.writeUInt32LE(bytes + 36, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(8000, 24)
+  head.writeUInt32LE(8000, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(bytes, 40)
+  return Buffer.concat([head, Buffer.alloc(bytes, 128)])
+}

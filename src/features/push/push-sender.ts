@@ -110,18 +110,25 @@ export class PushSender {
       await sql`update push_subscriptions set failing_since = null
         where id = ${notice.subscription_id} and failing_since is not null`
     else if (outcome === 'gone') await sql`delete from push_subscriptions where id = ${notice.subscription_id}`
-    else if (isFailed) await this.#postpone(notice, outcome === 'unanswered' ? undefined : outcome.retry_after_s)
+    else if (isFailed) await this.#postpone(notice, outcome === 'unanswered' ? {} : outcome)
     if (outcome === 'untold') return 'none'
     if (outcome === 'unanswered') return isSlow ? 'late' : 'none'
     return isSlow ? 'slow' : 'in time'
   }
 
-  async #postpone({ id, subscription_id, attempts }: Notice, retry_after_s: number | undefined): Promise<void> {
-    const { sql } = this.parts
-    const pause_s = retry_after_s ?? Math.min(PAUSE_SECONDS_MIN * 2 ** Math.min(attempts - 1, 10), PAUSE_SECONDS_MAX)
+  /** @param status of the answer, if there was one */
+  async #postpone(
+    { id, subscription_id, endpoint, attempts }: Notice,
+    { status, retry_after_s = 0 }: { status?: number; retry_after_s?: number | undefined },
+  ): Promise<void> {
+    const { sql, log } = this.parts
+    const own_s = Math.min(PAUSE_SECONDS_MIN * 2 ** Math.min(attempts - 1, 10), PAUSE_SECONDS_MAX)
+    // Anyone may name a push service: one that asks for no pause is not asked without an end.
+    const pause_s = Math.max(own_s, retry_after_s)
     await sql`update push_outbox set due_at = now() + ${pause_s} * interval '1 second' where id = ${id}`
-    await sql`update push_subscriptions set failing_since = coalesce(failing_since, now())
-      where id = ${subscription_id}`
+    const [begun] = await sql`update push_subscriptions set failing_since = now()
+      where id = ${subscription_id} and failing_since is null returning 1`
+    if (begun) log('warn', 'push.failing', { subscription_id, host: hostOf(endpoint), status })
     await sql`delete from push_subscriptions
       where id = ${subscription_id} and failing_since < now() - ${FAILING_DAYS_MAX} * interval '1 day'`
   }

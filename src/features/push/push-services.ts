@@ -28,13 +28,16 @@ export interface Delivery {
  * What became of a message; `gone`: the subscription takes none any more; `unanswered`: the push service was not
  * reached, or has not answered within its time; else it has refused the message for now.
  */
-type Outcome = 'taken' | 'gone' | 'unanswered' | { retry_after_s: number | undefined }
+type Outcome = 'taken' | 'gone' | 'unanswered' | { status: number; retry_after_s: number | undefined }
 
-/** The key of an installation for push services, which reach the operator where mail comes from, or at the server. */
+/**
+ * The key of an installation for push services, which reach the operator at the server, or where mail comes from.
+ * Apple's takes nothing without such a contact, nor with one that leads nowhere: mail may come from `localhost`.
+ */
 export function vapidOf({ environment, secrets }: Pick<Parts, 'environment' | 'secrets'>): Vapid {
   const { MAIL_FROM, PUBLIC_URL } = environment
   const mailbox = /([^<\s]+@[^>\s]+)>?$/.exec(MAIL_FROM ?? '')?.[1]
-  const contact = mailbox ? `mailto:${mailbox}` : PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : undefined
+  const contact = PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : mailbox && `mailto:${mailbox}`
   return new Vapid(secrets.push, contact)
 }
 
@@ -94,6 +97,11 @@ function encrypted(message: object, keys: SubscriptionKeys): Buffer | undefined 
 function outcomeOf(status: number, retry_after: string | undefined): Outcome {
   if (status >= 200 && status < 300) return 'taken'
   if (status === 404 || status === 410) return 'gone'
-  const seconds = /^\d{1,6}$/.test(retry_after ?? '') ? Math.min(Number(retry_after), RETRY_SECONDS_MAX) : undefined
-  return { retry_after_s: seconds }
+  return { status, retry_after_s: pauseOf(retry_after ?? '', Date.now()) }
+}
+
+/** The pause that a push service asks for: in seconds, or until a date (RFC 9110 §10.2.3). */
+function pauseOf(text: string, now_ms: number): number | undefined {
+  const seconds = /^\d{1,6}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now_ms) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(seconds, RETRY_SECONDS_MAX)
 }

@@ -4,11 +4,11 @@ const STORE = 'kept'
 export const KEPT_PAGE = 'kept'
 
 /**
- * What this browser keeps of an account: `account`, whose id it is; `snapshot`, what it last showed; `shared`, what
- * another program has handed over; `language`, that of the pages. Everything goes when the account leaves the browser.
- * The worker reads it too.
+ * What this browser keeps of an account: `account`, whose id it is; `snapshot`, what it last showed; `script`, the path
+ * of that of the page which did; `shared`, what another program has handed over; `language`, that of the pages.
+ * Everything goes when the account leaves the browser. The worker reads it too.
  */
-type Key = 'account' | 'snapshot' | 'shared' | 'language'
+type Key = 'account' | 'snapshot' | 'script' | 'shared' | 'language'
 
 const settled = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
@@ -34,9 +34,11 @@ export const keep = (key: Key, value: unknown): Promise<unknown> =>
 export const dropKept = (key: Key): Promise<unknown> => within('readwrite', (store) => settled(store.delete(key)))
 
 /** Keeps the snapshot of an account, unless another has this browser meanwhile, or none. */
-export const keepSnapshot = (user_id: number, snapshot: object): Promise<void> =>
+export const keepSnapshot = (user_id: number, snapshot: { build: string }): Promise<void> =>
   within('readwrite', async (store) => {
-    if ((await settled(store.get('account'))) === user_id) await settled(store.put(snapshot, 'snapshot'))
+    if ((await settled(store.get('account'))) !== user_id) return
+    await settled(store.put(snapshot, 'snapshot'))
+    await settled(store.put(snapshot.build, 'script'))
   })
 
 /** Keeps whose this browser is, and deletes what another account has left. @returns whether there was another */

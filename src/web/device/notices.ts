@@ -10,7 +10,7 @@ import { plainText } from '../ui/messages/plain-text.ts'
 import { deviceSettings } from './device-settings.ts'
 import { channelHere } from './focus.ts'
 import { isPushOn } from './push.ts'
-import { inTurn, showNotice, tagOf } from './show-notice.ts'
+import { closeNotice, inTurn, showNotice, tagOf } from './show-notice.ts'
 import { noticeWords } from '../words/notices.ts'
 import type { PushMessage, PushSettings } from '../../features/push/model.ts'
 
@@ -25,8 +25,12 @@ let settings: Promise<PushSettings | undefined> | undefined
 /** Has it asked for anew. */
 export const forgetSettings = (): void => void (settings = undefined)
 
-/** Tells of a new message while somebody is elsewhere: by a notice of the desktop and a sound, as the device is set. */
+/**
+ * Tells of a new message while somebody is elsewhere, by a notice of the desktop and a sound, as the device is set; and
+ * takes the notice back once its place is read, here or elsewhere.
+ */
 export function listenForMessages({ t, d }: EventFrame): void {
+  if (t === 'channel.read') return void takeBack(d.channel_id).catch(() => {})
   if (t !== 'message.created' || !state.synced || !isWanted(d)) return
   if (isPageActive() && channelHere() === d.channel_id) return
   void tell(d)
@@ -39,6 +43,16 @@ function isWanted(message: Said): boolean {
   const level = own ?? levelAround(state, channel, channel.server_id)
   if (level === 'nothing') return false
   return callsMe(state, message) || (level === 'all' && !mutingIn(state, channel).muted)
+}
+
+async function takeBack(channel_id: number): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  const channel = state.channels.get(channel_id)
+  if (!registration || !channel) return
+  // Others may have written meanwhile.
+  await inTurn(async () => {
+    if (!state.isUnread(channel)) await closeNotice(registration, tagOf({ channel_id, is_call: false }))
+  })
 }
 
 const ownSettings = () => (settings ??= call('GET /api/push/settings').catch(() => (settings = undefined)))
@@ -74,10 +88,7 @@ export async function tellOfCall(channel_id: number, by: number): Promise<() => 
     ...(own?.hide_content || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
   }
   await inTurn(() => showNotice(registration, call, noticeWords))
-  const close = async () => {
-    for (const shown of await registration.getNotifications({ tag: tagOf(call) })) shown.close()
-  }
-  return () => void inTurn(close).catch(nothing)
+  return () => void inTurn(() => closeNotice(registration, tagOf(call))).catch(nothing)
 }
 
 async function show(message: Said, isHidden: boolean): Promise<void> {

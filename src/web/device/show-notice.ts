@@ -8,6 +8,10 @@ declare const ICONS: { icon: string; badge: string }
 export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 'is_call'>): string =>
   `${is_call ? 'call' : 'place'} ${channel_id}`
 
+/** How a phone vibrates while it is called, ms on and off by turns. */
+const RINGING_MS = Array.from({ length: 19 }, (_, at) => (at % 2 === 0 ? 700 : 500))
+/** A notice is shown once its icon is loaded, which may take minutes where the network hangs: the next one goes on. */
+const TURN_MS_MAX = 3_000
 let last: Promise<unknown> = Promise.resolve()
 
 /**
@@ -16,9 +20,14 @@ let last: Promise<unknown> = Promise.resolve()
  * runs.
  */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = last.catch(() => {}).then(work)
-  last = done
+  const done = last.then(work)
+  last = Promise.race([done.catch(() => {}), new Promise((resolve) => setTimeout(resolve, TURN_MS_MAX))])
   return done
+}
+
+/** Takes back what is shown of a place. */
+export async function closeNotice(registration: ServiceWorkerRegistration, tag: string): Promise<void> {
+  for (const shown of await registration.getNotifications({ tag })) shown.close()
 }
 
 /** Shows a notice in place of an earlier one of its place; a message that is shown already makes no sound. */
@@ -43,6 +52,7 @@ export async function showNotice(
     renotify: !isRepeated,
     silent: isRepeated,
     requireInteraction: kind === 'call',
+    ...(kind === 'call' ? { vibrate: RINGING_MS } : {}),
     data: { path, message_id, count },
   }
   await registration.showNotification(says.title(author, place), options)

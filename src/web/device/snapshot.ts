@@ -25,7 +25,7 @@ const MAPS = [
 ] as const satisfies (keyof State)[]
 
 interface Snapshot {
-  /** The files that wrote it: another version may keep other things. */
+  /** The path of the script that wrote it: another version may keep other things. */
   build: string
   user: NonNullable<State['user']>
   maps: Record<(typeof MAPS)[number], [never, never][]>
@@ -35,7 +35,7 @@ interface Snapshot {
   timelines: [string, Timeline][]
 }
 
-const build = (): string => document.querySelector<HTMLScriptElement>('script[src]')?.src ?? ''
+const build = (): string => document.querySelector<HTMLScriptElement>('script[src]')?.getAttribute('src') ?? ''
 
 const isSnapshot = (value: unknown): value is Snapshot =>
   typeof value === 'object' && value !== null && 'build' in value && value.build === build()
@@ -54,7 +54,7 @@ export function keepSnapshots(): void {
   window.addEventListener('pagehide', save)
 }
 
-function snapshotOf(): Partial<Snapshot> {
+function snapshotOf(): Snapshot {
   const { user, followed, timelines } = state
   const maps = Object.fromEntries(MAPS.map((name) => [name, [...state[name]].slice(0, ROWS_MAX)]))
   const members = [...state.members.values()].flatMap((all) => all.get(state.me()) ?? [])
@@ -65,7 +65,7 @@ function snapshotOf(): Partial<Snapshot> {
     const isWhole = timeline.atOldest && entries.length === timeline.entries.length
     return [key, { ...timeline, entries, atOldest: isWhole, meanwhile: undefined }]
   })
-  return { build: build(), user, maps, members, followed: [...followed], timelines: short } as Partial<Snapshot>
+  return { build: build(), user, maps, members, followed: [...followed], timelines: short } as Snapshot
 }
 
 /** A server that has not answered by then is not waited for. */

@@ -1,15 +1,25 @@
-/** Parts of the page that people open soon after it, the likeliest first. */
+/**
+ * Parts of the page that people open soon after it, the likeliest first; and all that calls need, however late: a page
+ * may stay open for days, and a server that was upgraded meanwhile has its files no longer.
+ */
 const PARTS: (() => Promise<unknown>)[] = [
   () => import('../ui/menus/entries.ts'),
   () => import('../ui/people/profile.tsx'),
   () => import('../ui/shell/switcher.tsx'),
   () => import('../ui/threads/thread-menu.ts'),
+  () => import('../ui/voice/incoming-calls.tsx'),
   () => import('../ui/notifications/inbox.tsx'),
   () => import('../ui/messages/pins.tsx'),
   () => import('../ui/search/search-panel.tsx'),
   () => import('../ui/settings/user-settings.tsx'),
   () => import('../ui/server/server-settings.tsx'),
   () => import('../ui/server/channel-settings.tsx'),
+  () => import('../ui/voice/call-panel.tsx'),
+  () => import('../ui/voice/call-stage.tsx'),
+  () => import('../voice/talk-gate.ts'),
+  () => import('../voice/microphone.ts'),
+  () => import('../voice/loudness.ts'),
+  () => import('mediasoup-client'),
 ]
 
 /** Without `requestIdleCallback`, which Safari lacks, a part is loaded after this. */

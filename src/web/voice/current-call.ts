@@ -143,8 +143,9 @@ async function move(call: VoiceCall, channel_id: number): Promise<void> {
 
 async function begin(channel_id: number): Promise<void> {
   await hangUp()
-  const track = await microphone()
+  let track: MediaStreamTrack | undefined
   try {
+    track = await microphone()
     const { TalkGate, VoiceCall, joinsMuted } = await import('./talk-gate.ts')
     currentCall.value = await VoiceCall.join(
       {

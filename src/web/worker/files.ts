@@ -11,10 +11,16 @@ const NETWORK_MS_MAX = 500
 /** Pages that are not the client's. */
 const FOREIGN = /^\/(api|docs|media|objects|metrics|healthz|readyz|\.well-known)(\/|$)/
 
-const own = () => caches.open(PREFIX + BUILD.version)
+const OWN = PREFIX + BUILD.version
+const own = () => caches.open(OWN)
+/** The caches of the versions that are kept, the newest last. */
+const versions = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX))
 
 /** Loads what the first page needs, before this version replaces the one before. */
 export async function install(): Promise<void> {
+  const known = await versions()
+  // One that comes back is the newest again.
+  if (known.includes(OWN) && known.at(-1) !== OWN) await caches.delete(OWN)
   const cache = await own()
   await cache.addAll(BUILD.files)
   const language = BUILD.languages[String(await readKept('language').catch(() => undefined))]
@@ -24,7 +30,7 @@ export async function install(): Promise<void> {
 
 /** Removes the files of earlier versions. */
 export async function removeOld(): Promise<void> {
-  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== PREFIX + BUILD.version)
+  const names = (await versions()).filter((name) => name !== OWN)
   for (const name of names.slice(0, Math.max(0, names.length - VERSIONS_KEPT + 1))) await caches.delete(name)
 }
 
@@ -46,16 +52,31 @@ export async function assetOf(request: Request): Promise<Response> {
   return answer
 }
 
-/** The page from the server; without a network the one of this version. */
+/** The page from the server; without a network one that is kept. */
 export async function pageOf(request: Request): Promise<Response> {
   const asked = fetch(request)
-  const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(resolve, NETWORK_MS_MAX)
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => resolve('late'), NETWORK_MS_MAX)
   const answer = await Promise.race([asked.catch(() => undefined), late])
   clearTimeout(timer)
-  if (answer) return answer
-  const kept = await (await own()).match(BUILD.page)
+  if (answer instanceof Response) return answer
+  const kept = await keptPage(answer === 'late')
   return kept ? marked(kept) : asked
+}
+
+/**
+ * The newest page that is kept. This worker may not be the newest one: the next waits for as long as this one answers
+ * anything, which is minutes where the network hangs. Only where there is no network at all it is the page that has
+ * kept what it showed last, which a newer one cannot show.
+ */
+async function keptPage(isNewest: boolean): Promise<Response | undefined> {
+  const names = (await versions()).toReversed()
+  const found = await Promise.all(names.map(async (name) => (await caches.open(name)).match(BUILD.page)))
+  const pages = found.filter((page) => page !== undefined)
+  const script = isNewest ? undefined : await readKept('script').catch(() => undefined)
+  if (typeof script !== 'string') return pages[0]
+  const texts = await Promise.all(pages.map((page) => page.clone().text()))
+  return pages[texts.findIndex((text) => text.includes(`"${script}"`))] ?? pages[0]
 }
 
 /** The page as it tells its script that no network was there. */

@@ -1,6 +1,6 @@
 import type { PushMessage } from '../../features/push/model.ts'
 import { readKept } from '../device/kept.ts'
-import { inTurn, showNotice, tagOf } from '../device/show-notice.ts'
+import { closeNotice, inTurn, showNotice, tagOf } from '../device/show-notice.ts'
 import { languages } from '../words/languages.ts'
 import { noticeWords } from '../words/notices.ts'
 import { scope } from './scope.ts'
@@ -29,8 +29,7 @@ export const receive = (message: unknown): Promise<void> => inTurn(() => handle(
 async function handle(message: unknown): Promise<void> {
   if (!isPushMessage(message) || (await readKept('account')) !== message.user_id) return
   const { registration } = scope
-  if (message.kind === 'over')
-    for (const shown of await registration.getNotifications({ tag: tagOf(message) })) shown.close()
+  if (message.kind === 'over') await closeNotice(registration, tagOf(message))
   else await showNotice(registration, message, await noticeWordsHere())
   const { length } = await registration.getNotifications()
   await (length > 0 ? navigator.setAppBadge?.(length) : navigator.clearAppBadge?.())

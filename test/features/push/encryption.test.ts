@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { createPublicKey, verify } from 'node:crypto'
 import { encryptPush, PLAIN_BYTES_MAX } from '../../../src/features/push/encryption.ts'
 import { newPushSecret, Vapid } from '../../../src/core/vapid.ts'
+import { vapidOf } from '../../../src/features/push/push-services.ts'
 import { decryptPush, newSubscription } from '../../support/push-service.ts'
 
 test('the example of RFC 8291 appendix A is encrypted to the byte', () => {
@@ -55,4 +56,17 @@ test('a token names the push service, ends within a day, and is signed by the ke
     const signed = { key: public_key, dsaEncoding: 'ieee-p1363' as const }
     expect(verify('sha256', Buffer.from(`${head}.${claims}`), signed, Buffer.from(signature, 'base64url'))).toBe(true)
   }
+})
+
+test('a push service is told the address that people type, or else where mail comes from, or nothing', () => {
+  const subOf = (environment: { PUBLIC_URL?: string; MAIL_FROM?: string }) => {
+    const parts = { environment, secrets: { push: newPushSecret() } } as unknown as Parameters<typeof vapidOf>[0]
+    const header = vapidOf(parts).authorization(new URL('https://push.example.org/'), 0)
+    return JSON.parse(Buffer.from(header.split('.')[1] ?? '', 'base64url').toString()).sub
+  }
+  const [PUBLIC_URL, MAIL_FROM] = ['https://chat.example.org', 'Parley <parley@localhost>']
+  expect(subOf({ PUBLIC_URL, MAIL_FROM })).toBe('https://chat.example.org')
+  expect(subOf({ PUBLIC_URL: 'http://localhost:3000', MAIL_FROM })).toBe('mailto:parley@localhost')
+  expect(subOf({ MAIL_FROM: 'operator@example.org' })).toBe('mailto:operator@example.org')
+  expect(subOf({})).toBeUndefined()
 })

@@ -49,6 +49,33 @@ test('what is gone is removed, a busy service asked again when it says, and no r
   await until(async () => (await sql`select 1 from push_subscriptions where id = ${moved.id}`).length === 0)
 }, 60_000)
 
+test('a pause is as long as a push service asks, also until a date, and never shorter than its own', async () => {
+  const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
+  await befriend(alice, bob)
+  const asked = { '0': 15, '40': 40, 'no time': 15, '999999': 3_600 }
+  const until_date = new Date(Date.now() + 600_000).toUTCString()
+  const cases = Object.entries({ ...asked, [until_date]: 600, [new Date(0).toUTCString()]: 15 })
+  const devices: { id: number; path: string; seconds: number }[] = []
+  for (const [retry_after, seconds] of cases) {
+    const device = await subscribe(service, await again(bob))
+    service.answers.set(device.path, () => new Response(null, { status: 503, headers: { 'retry-after': retry_after } }))
+    devices.push({ ...device, seconds })
+  }
+  await write(alice, bob, 'Hello')
+  await until(async () => {
+    await hurry(parley)
+    return devices.every(({ path }) => service.asked.get(path) === 1)
+  })
+  const pauseOf = async (id: number) => {
+    const [row] = await sql<{ pause: number }[]>`
+      select extract(epoch from due_at - now())::float8 as pause from push_outbox where subscription_id = ${id}`
+    return row?.pause ?? 0
+  }
+  for (const { id, seconds } of devices)
+    // The lease of the attempt is a minute, until the answer is noted.
+    await until(async () => Math.abs((await pauseOf(id)) - seconds) < 12)
+}, 60_000)
+
 test('a subscription is its session’s, one a browser, and gone with the session and the account', async () => {
   const [[alice, bob], [mallory]] = [
     (await passersBy(parley, 'alice', 'bob')) as [Person, Person],

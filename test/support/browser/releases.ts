@@ -3,6 +3,13 @@ import type { Server } from 'bun'
 /** What the second release calls its files and its worker: the browser takes both for others. */
 const MARK = 'second'
 
+/** What a page's connection to the gateway is passed on by. */
+interface Passed {
+  onward: WebSocket
+  /** What the page has said before that was open. */
+  early: string[]
+}
+
 /** Two releases of the web client at one address: the server's own, and one of another script and another worker. */
 export class Releases {
   /** Whether the second release is out. */
@@ -10,11 +17,31 @@ export class Releases {
   /** Whether pages are held back, as by a slow network; files and requests are not. */
   isSlow = false
   readonly #held: (() => void)[] = []
-  readonly #server: Server<undefined>
+  readonly #server: Server<Passed>
 
   private constructor(private readonly to: string) {
-    this.#server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#answer(request) })
+    this.#server = Bun.serve<Passed>({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: (request) => (request.headers.has('upgrade') ? this.#upgrade(request) : this.#answer(request)),
+      websocket: {
+        open(socket) {
+          const { onward, early } = socket.data
+          onward.onopen = () => early.splice(0).forEach((text) => onward.send(text))
+          onward.onmessage = ({ data }) => void socket.send(data)
+          onward.onclose = () => socket.close()
+        },
+        message({ data: { onward, early } }, text) {
+          if (onward.readyState === WebSocket.OPEN) onward.send(String(text))
+          else early.push(String(text))
+        },
+        close: ({ data: { onward } }) => onward.close(),
+      },
+    })
   }
+
+  /** A file that is answered no sooner than pages that are held back. */
+  static readonly HELD = '/assets/held.js'
 
   static of = (url: string): Releases => new Releases(url)
 
@@ -36,9 +63,19 @@ export class Releases {
     await this.#server.stop(true)
   }
 
+  #upgrade(request: Request): Response | undefined {
+    const { pathname, search } = new URL(request.url)
+    const headers = { cookie: request.headers.get('cookie') ?? '', origin: this.to }
+    const onward = new WebSocket(this.to.replace('http', 'ws') + pathname + search, { headers } as never)
+    if (this.#server.upgrade(request, { data: { onward, early: [] } })) return undefined
+    onward.close()
+    return new Response(null, { status: 400 })
+  }
+
   async #answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url)
-    if (this.isSlow && request.headers.get('sec-fetch-mode') === 'navigate')
+    const isPage = request.headers.get('sec-fetch-mode') === 'navigate'
+    if (pathname === Releases.HELD || (this.isSlow && isPage))
       await new Promise<void>((resolve) => this.#held.push(resolve))
     const headers = new Headers(request.headers)
     for (const name of ['host', 'origin']) headers.delete(name)

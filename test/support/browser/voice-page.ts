@@ -1,5 +1,5 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
-import { drawn, giveScreens, sentScreen } from './voice-screens.ts'
+import { drawn, giveScreens, sentScreen, sentVoice } from './voice-screens.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
 // A person's page: a gateway connection that reconnects, a call, and elements that play it.
@@ -215,6 +215,8 @@ function openCaller() {
       peers: [...call.peers].map(([id, { info }]) => ({ id, user_id: info.user.id, silenced: info.silenced })),
       ...notes,
     }),
+    /** The own connection, and why it is not better, since it was asked for last. */
+    ownQuality: async () => (await call.qualities()).get(''),
     pairTypes: async () => [...(await call.connections()).values()].map(({ pair_type }) => pair_type),
     seen: () => line.seen,
     command: (op: string, d: object) =>
@@ -269,6 +271,7 @@ function media(callOf: () => VoiceCall) {
       const [made_up, silent] = [await of('concealedSamples'), await of('silentConcealedSamples')]
       return { concealed: made_up - silent, all: await of('totalSamplesReceived') }
     },
+    sentVoice,
     /** Of the sound of a member: how loud its left and its right are, and the bits of a second of it. */
     async sound(peer_id: string, source: Source) {
       const receiver = receiverOf(peer_id, source)

@@ -1,4 +1,4 @@
-// Runs in a person's page: what the browser gives for a screen, and how that is sent.
+// Runs in a person's page: what the browser gives for a screen, and how that and the voice are sent.
 
 const connections: RTCPeerConnection[] = []
 const asked: unknown[] = []
@@ -33,13 +33,28 @@ export function drawn(width: number, height: number): MediaStream {
   return canvas.captureStream(5)
 }
 
+const senders = () =>
+  connections.filter((each) => each.connectionState !== 'closed').flatMap((each) => each.getSenders())
+
+/** How the voice is sent, to each peer or to the SFU: by which codec, as agreed on of Opus, and bytes of a packet. */
+export const sentVoice = () =>
+  Promise.all(
+    senders()
+      .filter(({ track }) => track?.kind === 'audio')
+      .map(async (sender) => {
+        const stats = [...(await sender.getStats()).values()].find(({ type }) => type === 'outbound-rtp')
+        const { codecs } = sender.getParameters()
+        const opus = codecs.find(({ mimeType }) => mimeType === 'audio/opus')?.sdpFmtpLine ?? ''
+        return { codec: codecs[0]?.mimeType, opus, bytes: (stats?.bytesSent ?? 0) / (stats?.packetsSent ?? 0) }
+      }),
+  )
+
 /** What the browser was asked for, what it gave, and how that is sent, to each peer or to the SFU. */
 export function sentScreen(screen: MediaStream | undefined) {
-  const senders = connections.filter((each) => each.connectionState !== 'closed').flatMap((each) => each.getSenders())
   return {
     asked: asked.at(-1),
     given: screen?.getVideoTracks()[0]?.getSettings(),
-    sent: senders
+    sent: senders()
       .filter(({ track }) => track?.kind === 'video')
       .map((sender) => ({ hint: sender.track?.contentHint, encodings: sender.getParameters().encodings })),
   }

@@ -82,6 +82,7 @@ export class Caller {
   quiet = () => this.page.evaluate(() => globalThis.caller.quiet())
   listen = () => this.page.evaluate(() => globalThis.caller.listen())
   seen = () => this.page.evaluate(() => globalThis.caller.seen())
+  ownQuality = () => this.page.evaluate(() => globalThis.caller.ownQuality())
   pairTypes = () => this.page.evaluate(() => globalThis.caller.pairTypes())
   samples = (from: Caller) => this.page.evaluate((id) => globalThis.caller.samples(id), from.id)
   leave = () => this.page.evaluate(() => globalThis.caller.leave())
@@ -117,6 +118,7 @@ export class Caller {
   playMusic = () => this.page.evaluate(() => globalThis.caller.playMusic())
   sound = (from: Caller, source: 'microphone' | 'screen_audio' = 'microphone') =>
     this.page.evaluate(([id, what]) => globalThis.caller.sound(id, what), [from.id, source] as const)
+  sentVoice = () => this.page.evaluate(() => globalThis.caller.sentVoice())
   command = (op: string, d: object) =>
     this.page.evaluate(([name, what]) => globalThis.caller.command(name, what), [op, d] as const)
   frames = (from: Caller, source: 'screen' | 'camera') =>

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { reasonOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from './dialogs.tsx'
 
-const failed = (error: unknown): void => showNote(reasonOf(error))
+const failed = (): void => showNote(words.notLoaded)
 
 interface LaterProps {
   load: () => Promise<() => ComponentChildren>

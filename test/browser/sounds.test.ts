@@ -1,0 +1,32 @@
+import { expect } from 'bun:test'
+import { person, room, standard } from '../support/harness.ts'
+import { wav } from '../support/uploads.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+browserTest(
+  browser,
+  'a sound of some minutes is sent with how loud its parts are, a longer one without, however small its file',
+  async (chromium) => {
+    const alice = await person(parley, 'alice')
+    const { server_id, channel_id } = await room(alice)
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    const sounds = [['song.wav', 600] as const, ['book.wav', 780] as const]
+    const choosing = visitor.page.waitForEvent('filechooser')
+    await visitor.button('Add files').click()
+    const files = sounds.map(([name, seconds]) => ({ name, mimeType: 'audio/wav', buffer: Buffer.from(wav(seconds)) }))
+    await (await choosing).setFiles(files)
+    await visitor.sees(visitor.page.locator('.tray', { hasText: 'book.wav' }))
+    await visitor.misses(visitor.page.locator('.tray progress').first())
+    await visitor.say('Sounds')
+    await visitor.sees(visitor.page.locator('.message .player').nth(1))
+    const [message] = (await alice.get(`/api/channels/${channel_id}/messages`)).body
+    expect(message.files.map(({ duration_ms, waveform }: any) => [duration_ms, waveform?.length])).toEqual([
+      [600_000, 128],
+      [null, undefined],
+    ])
+    await visitor.leave()
+  },
+)

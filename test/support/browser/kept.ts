@@ -1,0 +1,13 @@
+import type { Page } from 'playwright-core'
+
+/** What the database of a page holds under a key, as JSON. */
+export const kept = (page: Page, key: string): Promise<string> =>
+  page.evaluate(async (name) => {
+    const opening = indexedDB.open('parley', 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    const request = opening.result.transaction('kept').objectStore('kept').get(name)
+    await new Promise((resolve) => (request.onsuccess = resolve))
+    opening.result.close()
+    return JSON.stringify(request.result ?? null)
+  }, key)
