@@ -11,6 +11,12 @@ const MESSAGES = 60
 const FIRST_ROWS_MAX = 30
 const PAGE = 50
 
+/** What is read of an event of a trace. */
+interface TraceEvent {
+  name: string
+  args: { data?: { nodeName?: string } }
+}
+
 declare global {
   var runIdle: () => void
   var comparisons: number
@@ -120,6 +126,28 @@ browserTest(browser, 'the members of a server are not drawn again with each of i
     }
     return (await compared()) === before
   })
+  await visitor.leave()
+})
+
+browserTest(browser, 'a message that comes restyles no link of the lists beside it', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  await say(bob, channel_id, 'A dipper')
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.message('A dipper'))
+  await visitor.page.waitForLoadState('networkidle')
+  await chromium.startTracing(visitor.page, {
+    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline.invalidationTracking'],
+  })
+  await say(bob, channel_id, 'A kingfisher')
+  await visitor.sees(visitor.message('A kingfisher'))
+  await visitor.page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next))))
+  const { traceEvents } = JSON.parse(String(await chromium.stopTracing())) as { traceEvents: TraceEvent[] }
+  expect(traceEvents.some(({ name }) => name === 'UpdateLayoutTree')).toBe(true)
+  const restyled = traceEvents.filter(({ name }) => name === 'StyleRecalcInvalidationTracking')
+  const links = restyled.map(({ args }) => args.data?.nodeName ?? '').filter((name) => /^A\b/.test(name))
+  // The server itself becomes unread.
+  expect(links.filter((name) => !/tile here/.test(name))).toEqual([])
   await visitor.leave()
 })
 

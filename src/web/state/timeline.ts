@@ -175,8 +175,14 @@ export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[] | undefi
 }
 
 function mergeRows(timeline: Timeline, wanted: Wanted, rows: Entry[], around: number): void {
+  const before = new Map(timeline.entries.map((entry) => [entry.id, entry]))
   if (wanted === 'newest' || wanted === 'around') timeline.entries = []
   for (const row of rows) put(timeline, row)
+  // What has not changed stays the same object: its row is not drawn again.
+  timeline.entries = timeline.entries.map((entry) => {
+    const known = before.get(entry.id)
+    return known && known !== entry && JSON.stringify(known) === JSON.stringify(entry) ? known : entry
+  })
   const full = rows.length >= PAGE
   if (wanted === 'newest') [timeline.atNewest, timeline.atOldest] = [true, !full]
   if (wanted === 'around') {

@@ -14,5 +14,7 @@ export const openPicker = (channel: Channel | undefined, onPick: (emoji: string)
   showLater(async () => {
     const patience = new Promise((resolve) => setTimeout(resolve, NAMES_MS_MAX))
     const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
+    // What its parts compute as they arrive is a task of its own.
+    await new Promise((resolve) => setTimeout(resolve))
     return () => <Picker channel={channel} onPick={onPick} />
   })

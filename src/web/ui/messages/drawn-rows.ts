@@ -38,6 +38,10 @@ const LINE_PX_MIN = 19
 const CODE_PX_MIN = 20
 /** What stands above and below the list is at least this high, px. */
 const AROUND_PX_MIN = 110
+/** How much of the screen lies above the message that one reads at. Source: showSought in scroll.ts. */
+const ABOVE: Record<Reason | 'end', number> = { opened: 1 / 4, asked: 1 / 2, reading: 1, end: 1 }
+/** More is drawn below than is shown, px: else the list would take its end for the place's, and follow it. */
+const BELOW_PX = 60
 /** Long blocks of code scroll. */
 const LINES_MAX = 8
 /** What is drawn while nothing else happens waits at most this long. */
@@ -106,9 +110,11 @@ export function useDrawnRows({ place, entries, isWhole, restore }: Rows): [from:
       entries.findLastIndex((entry) => entry.id <= id),
     )
     const height = innerHeight - AROUND_PX_MIN
-    // Opened at a message, a place shows little above it, unless the list ends there.
-    const [down, left] = rowsToFill(height, entries, at, 1)
-    const [up] = rowsToFill(reason === 'opened' ? height / 2 + left : height, entries, at, -1)
+    const above = height * ABOVE[reason ?? 'end']
+    const below = reason === 'end' ? 0 : height - above + BELOW_PX
+    const [, lacking_above] = rowsToFill(above, entries, at, -1)
+    const [down, lacking_below] = rowsToFill(below + lacking_above, entries, at, 1)
+    const [up] = rowsToFill(above + lacking_below, entries, at, -1)
     const to = reason === 'end' ? entries.length : Math.min(entries.length, at + 1 + down + more)
     return [Math.max(0, at - up - more), to]
   }

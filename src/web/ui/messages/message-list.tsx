@@ -1,9 +1,11 @@
+import { untracked, useSignalEffect } from '@preact/signals'
 import { Component, type TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { isLeaving } from '../../state/deleting.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
+import { route } from '../../state/route.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
@@ -101,7 +103,8 @@ function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, 
     window.addEventListener('focus', mark)
     return () => window.removeEventListener('focus', mark)
   }, [placeKey(place), timeline?.entries.at(-1)?.id, timeline?.atNewest, scroll.atBottom])
-  // The rows are measured before they are removed.
+  // The rows are measured before they are removed: before anything of the page changes, since its layout is known then.
+  useSignalEffect(() => void (route.value, untracked(() => markLeft(place))))
   useLayoutEffect(() => () => markLeft(place), [placeKey(place)])
   return mark
 }
@@ -127,7 +130,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
   const timeline = state.timelines.get(key)
   const { failed, load, fetch, isWhole } = usePages(place, timeline)
   const line_id = useNewLine(place, timeline)
-  const scroll = useScroll(timeline, fetch)
+  const scroll = useScroll(place, timeline, fetch)
   const pending = draftsOf(place)
   const newest = timeline?.entries.at(-1)
   const markSeen = useReadMark(place, scroll, timeline)

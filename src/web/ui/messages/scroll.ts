@@ -112,9 +112,14 @@ export function lastVisible(box: HTMLElement | null): number | undefined {
  * Keeps the visible messages in place while rows come and go at both ends; at the bottom, stays at the bottom. Not
  * every browser anchors scrolling, and none when rows are removed at the other end.
  */
-export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older' | 'newer') => void) {
+export function useScroll(
+  place: ChannelPlace,
+  timeline: Timeline | undefined,
+  fetch: (wanted: 'older' | 'newer') => void,
+) {
   const ref = useRef<HTMLDivElement>(null)
-  const [atBottom, setAtBottom] = useState(true)
+  // What opens at a message is seldom at its bottom, and else would be drawn twice.
+  const [atBottom, setAtBottom] = useState(() => !isSought(place))
   /** The first visible row, and its distance from the top edge, px. */
   const anchor = useRef<{ id: string; top: number } | undefined>(undefined)
   const stuck = useRef(true)
@@ -154,6 +159,7 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
     else if (follows()) {
       box.scrollTop = box.scrollHeight
       followed_to.current = box.scrollTop
+      setAtBottom(true)
     } else if (anchor.current) {
       const row = box.querySelector(`[data-id="${anchor.current.id}"]`)
       if (row) box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - anchor.current.top

@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals'
+import { computed, type Signal, signal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import { words } from '../../words/words.ts'
@@ -8,6 +8,8 @@ import { closeSearch, searchShown, showSearch } from './search-shown.ts'
 
 /** The panel, once it is loaded. */
 const panel: Signal<FunctionComponent | undefined> = signal(undefined)
+/** Whether the search stands beside the main part. */
+export const isSearching = computed(() => searchShown.value && panel.value !== undefined)
 
 /** Opens the search, and loads it when it is first wanted. */
 function openSearch(): void {

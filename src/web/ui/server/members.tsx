@@ -8,8 +8,8 @@ import { showProfile } from '../people/show-people.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
-/** Rows that are drawn at once: more than a screen shows; the others follow, so many a frame. */
-const FIRST_DRAWN = 40
+/** A row is at least this high, px. Those that fill the screen are drawn at once, the others so many a frame. */
+const ROW_PX_MIN = 42
 const DRAWN_A_FRAME = 20
 
 interface MembersProps {
@@ -74,7 +74,12 @@ const inOrder = (ids: number[]): number[] =>
 export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   follow('members', 'statuses')
   const groups = groupsOf(server_id, inOrder(ids).slice(0, SHOWN_MAX))
-  const drawn = useGradually(server_id, Math.min(ids.length, SHOWN_MAX), FIRST_DRAWN, DRAWN_A_FRAME)
+  const drawn = useGradually(
+    server_id,
+    Math.min(ids.length, SHOWN_MAX),
+    Math.ceil(innerHeight / ROW_PX_MIN),
+    DRAWN_A_FRAME,
+  )
   return (
     <aside class="members scroll" aria-label={words.membersTitle}>
       {groups.map(({ key, title, people, start }) => (

@@ -2,7 +2,7 @@ import type { Server } from '../../../features/servers/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { account, follow, state } from '../../state/session.ts'
-import { channelPath, route } from '../../state/route.ts'
+import { channelPath, serverHere } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -23,8 +23,9 @@ function unreadOf(server_id: number | null): { unread: boolean; mentions: number
 /** The first column: conversations, the servers, and the button to add one. */
 export const ServerList = () => {
   follow('shell')
-  const here = route.value
-  const isConversations = here.page !== 'server'
+  // Not the whole route: a switch of the channel changes nothing here.
+  const here = serverHere.value
+  const isConversations = here === undefined
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
   const { unread, mentions } = unreadOf(null)
   const count = waiting + mentions
@@ -45,7 +46,7 @@ export const ServerList = () => {
           .toSorted((a, b) => a.id - b.id)
           .map((server) => (
             <li key={server.id}>
-              <ServerTile server={server} isHere={here.page === 'server' && here.server_id === server.id} />
+              <ServerTile server={server} isHere={here === server.id} />
             </li>
           ))}
       </ul>

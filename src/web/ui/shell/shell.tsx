@@ -14,7 +14,7 @@ import { Later } from '../kit/later.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
 import { listenForContextMenus } from '../menus/context-menus.ts'
-import { Search } from '../search/open-search.tsx'
+import { isSearching, Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
 import { landingOf } from './prefetch.ts'
 import { showNewChannel } from './show-settings.tsx'
@@ -54,7 +54,7 @@ export const Shell = () => {
     lostServer.value = undefined
   }, [lostServer.value])
   return (
-    <div class={`shell ${drawer.value ? 'open' : ''}`}>
+    <div class={`shell ${drawer.value ? 'open' : ''} ${isSearching.value ? 'searching' : ''}`}>
       <a class="skip" href="#main" onClick={() => document.getElementById('main')?.focus()}>
         {words.skip}
       </a>

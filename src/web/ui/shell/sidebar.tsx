@@ -4,7 +4,7 @@ import { conversationsOf } from '../../state/channel-walk.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { call, follow, state } from '../../state/session.ts'
-import { go, placePath, route } from '../../state/route.ts'
+import { go, placePath, route, serverHere } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -22,8 +22,7 @@ import { showNewInvite, showServerSettings, showUserSettings } from './show-sett
 /** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
   follow('shell')
-  const here = route.value
-  const server = here.page === 'server' ? state.servers.get(here.server_id) : undefined
+  const server = state.servers.get(serverHere.value ?? 0)
   return (
     <div class="sidebar">
       {server ? <Channels server={server} /> : <Conversations />}
