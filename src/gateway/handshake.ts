@@ -36,7 +36,8 @@ type AccountRow = Ready['user'] & Omit<Account, 'user' | 'user_id'> & { session_
 
 /** The accounts of these sessions, by session id; of those that have not ended. */
 async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number, Account>> {
-  // The lists come as text: thousands of rows a socket would leave much to collect.
+  // The lists come as text: thousands of rows a socket would leave much to collect. How many are asked for is hidden
+  // from the planner, which would plan anew for each number.
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
       (select coalesce(string_agg(channel_id || ',' || message_id, ','), '')
@@ -51,7 +52,9 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
       array(select p.channel_id from calls c join participants p using (channel_id)
         where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
       talks.unread_dms || array(select channel_id from read_marks where user_id = u.id and moved_back) as dms
-    from sessions s join users u on u.id = s.user_id
+    from unnest((select ${session_ids}::bigint[])) as asked (id)
+    cross join lateral (select id, user_id from sessions where id = asked.id offset 0) s
+    cross join lateral (select * from users where id = s.user_id offset 0) u
     cross join lateral (
       select array_agg(other_id) filter (where state = 'friends') as friend_ids,
         array_agg(other_id) filter (where blocks) as blocked_ids,
@@ -66,8 +69,7 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
         array_agg(channel_id) filter (where unread_count > 0) as unread_dms,
         array_agg(array[channel_id, last_message_id]) filter (where other_id is null and last_message_id > 0) as groups
       from conversations_of(u.id, ${CONVERSATIONS_MAX})
-    ) talks
-    where s.id = any(${session_ids})`
+    ) talks`
   return new Map(
     rows.map(({ session_id, conversations, relations, notifications, ringing, call_ids, friend_ids, ...row }) => {
       const { marks, blocked_ids, groups, dms, ...user } = row
