@@ -10,8 +10,8 @@ import { noteLogin } from './new-login.ts'
 import { openTokens, type Tokens } from './token.ts'
 
 const CACHE_MAX = 100_000
-/** Statements that read sessions at once, and the sessions of one statement. */
-const READS_AT_ONCE = 2
+/** Statements that read sessions at once, and the sessions of one: what is asked meanwhile goes with the next. */
+const READS_AT_ONCE = 1
 const GROUP_MAX = 256
 const USER_AGENT_LENGTH_MAX = 256
 const LAST_USED_GRAIN_MS = 60_000
