@@ -8,6 +8,7 @@ import { followedThreads } from '../features/threads/follow.ts'
 import { type Access, topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
+import { PresenceLists, presenceText } from './presence-lists.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
@@ -82,45 +83,31 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
 
 /** Tells several accounts who of their servers' members and of their friends is not offline. */
 class Presences {
-  /** Who is not offline: the place in the following two, by account. */
-  readonly #places = new Map<number, number | undefined>()
-  readonly #texts: string[] = []
-  /** The list that each was last put on. */
-  readonly #listed: number[] = []
-  #lists = 0
+  readonly #lists: PresenceLists
   /** The places of those of a server's members. */
   readonly #near = new Map<readonly number[], number[]>()
 
-  constructor(private readonly statusOf: (user_id: number) => Status) {}
-
-  /** JSON of the presences in `ready`. */
-  of(memberships: Membership[], friend_ids: number[]): string {
-    const list = ++this.#lists
-    const texts: string[] = []
-    const add = (place: number) => {
-      if (this.#listed[place] === list) return
-      this.#listed[place] = list
-      texts.push(this.#texts[place] ?? '')
-    }
-    this.#placesOf(friend_ids).forEach(add)
-    for (const { view } of memberships) {
-      const places = this.#near.get(view.near) ?? this.#placesOf(view.near)
-      this.#near.set(view.near, places)
-      places.forEach(add)
-    }
-    return `[${texts.join(',')}]`
-  }
-
-  #placesOf(user_ids: readonly number[]): number[] {
-    return user_ids.flatMap((id) => {
-      if (!this.#places.has(id)) this.#places.set(id, this.#placeOf(id))
-      return this.#places.get(id) ?? []
+  constructor(statusOf: (user_id: number) => Status) {
+    this.#lists = new PresenceLists((user_id) => {
+      const status = statusOf(user_id)
+      return status === 'offline' ? undefined : presenceText(user_id, status)
     })
   }
 
-  #placeOf(user_id: number): number | undefined {
-    const status = this.statusOf(user_id)
-    return status === 'offline' ? undefined : this.#texts.push(JSON.stringify({ user_id, status })) - 1
+  /** JSON of the presences in `ready`. */
+  of(memberships: Membership[], friend_ids: number[]): string {
+    return this.#lists.list([
+      this.#lists.placesOf(friend_ids),
+      ...memberships.map(({ view }) => this.#nearPlaces(view.near)),
+    ])
+  }
+
+  #nearPlaces(near: readonly number[]): number[] {
+    const known = this.#near.get(near)
+    if (known) return known
+    const places = this.#lists.placesOf(near)
+    this.#near.set(near, places)
+    return places
   }
 }
 
