@@ -33,7 +33,7 @@ export class Gateway {
     const { sql, write, bus, nodes, metrics, log } = parts
     const registry = new SocketRegistry(metrics)
     const batcher = new FrameBatcher(registry.publish, registry.audience, write, () => bus.flush())
-    this.presence = new Presence(sql, bus, nodes, log)
+    this.presence = new Presence(sql, bus, nodes, log, registry.all)
     this.focus = new Focus(nodes)
     this.#registry = registry
     this.#batcher = batcher

@@ -8,6 +8,7 @@ import { followedThreads } from '../features/threads/follow.ts'
 import { type Access, topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
+import { PresenceLists, presenceText } from './presence-lists.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
@@ -36,7 +37,8 @@ type AccountRow = Ready['user'] & Omit<Account, 'user' | 'user_id'> & { session_
 
 /** The accounts of these sessions, by session id; of those that have not ended. */
 async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number, Account>> {
-  // The lists come as text: thousands of rows a socket would leave much to collect.
+  // The lists come as text: thousands of rows a socket would leave much to collect. How many are asked for is hidden
+  // from the planner, which would plan anew for each number.
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
       (select coalesce(string_agg(channel_id || ',' || message_id, ','), '')
@@ -51,7 +53,9 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
       array(select p.channel_id from calls c join participants p using (channel_id)
         where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
       talks.unread_dms || array(select channel_id from read_marks where user_id = u.id and moved_back) as dms
-    from sessions s join users u on u.id = s.user_id
+    from unnest((select ${session_ids}::bigint[])) as asked (id)
+    cross join lateral (select id, user_id from sessions where id = asked.id offset 0) s
+    cross join lateral (select * from users where id = s.user_id offset 0) u
     cross join lateral (
       select array_agg(other_id) filter (where state = 'friends') as friend_ids,
         array_agg(other_id) filter (where blocks) as blocked_ids,
@@ -66,8 +70,7 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
         array_agg(channel_id) filter (where unread_count > 0) as unread_dms,
         array_agg(array[channel_id, last_message_id]) filter (where other_id is null and last_message_id > 0) as groups
       from conversations_of(u.id, ${CONVERSATIONS_MAX})
-    ) talks
-    where s.id = any(${session_ids})`
+    ) talks`
   return new Map(
     rows.map(({ session_id, conversations, relations, notifications, ringing, call_ids, friend_ids, ...row }) => {
       const { marks, blocked_ids, groups, dms, ...user } = row
@@ -80,45 +83,31 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
 
 /** Tells several accounts who of their servers' members and of their friends is not offline. */
 class Presences {
-  /** Who is not offline: the place in the following two, by account. */
-  readonly #places = new Map<number, number | undefined>()
-  readonly #texts: string[] = []
-  /** The list that each was last put on. */
-  readonly #listed: number[] = []
-  #lists = 0
+  readonly #lists: PresenceLists
   /** The places of those of a server's members. */
   readonly #near = new Map<readonly number[], number[]>()
 
-  constructor(private readonly statusOf: (user_id: number) => Status) {}
-
-  /** JSON of the presences in `ready`. */
-  of(memberships: Membership[], friend_ids: number[]): string {
-    const list = ++this.#lists
-    const texts: string[] = []
-    const add = (place: number) => {
-      if (this.#listed[place] === list) return
-      this.#listed[place] = list
-      texts.push(this.#texts[place] ?? '')
-    }
-    this.#placesOf(friend_ids).forEach(add)
-    for (const { view } of memberships) {
-      const places = this.#near.get(view.near) ?? this.#placesOf(view.near)
-      this.#near.set(view.near, places)
-      places.forEach(add)
-    }
-    return `[${texts.join(',')}]`
-  }
-
-  #placesOf(user_ids: readonly number[]): number[] {
-    return user_ids.flatMap((id) => {
-      if (!this.#places.has(id)) this.#places.set(id, this.#placeOf(id))
-      return this.#places.get(id) ?? []
+  constructor(statusOf: (user_id: number) => Status) {
+    this.#lists = new PresenceLists((user_id) => {
+      const status = statusOf(user_id)
+      return status === 'offline' ? undefined : presenceText(user_id, status)
     })
   }
 
-  #placeOf(user_id: number): number | undefined {
-    const status = this.statusOf(user_id)
-    return status === 'offline' ? undefined : this.#texts.push(JSON.stringify({ user_id, status })) - 1
+  /** JSON of the presences in `ready`. */
+  of(memberships: Membership[], friend_ids: number[]): string {
+    return this.#lists.list([
+      this.#lists.placesOf(friend_ids),
+      ...memberships.map(({ view }) => this.#nearPlaces(view.near)),
+    ])
+  }
+
+  #nearPlaces(near: readonly number[]): number[] {
+    const known = this.#near.get(near)
+    if (known) return known
+    const places = this.#lists.placesOf(near)
+    this.#near.set(near, places)
+    return places
   }
 }
 

@@ -3,8 +3,12 @@ import type { Bus } from '../events/bus.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import type { Table } from '../cluster/node-tables.ts'
 import type { Nodes } from '../cluster/nodes.ts'
-import { type Audience, ephemeralFrame, topic } from '../core/events.ts'
+import { eventFrame, type Frame, topic } from '../core/events.ts'
+import { Turns } from '../core/turns.ts'
 import { PRESENCE_MEMBERS_MAX, type Status } from '../features/members/model.ts'
+import { isWanted } from './intents.ts'
+import { PresenceLists, presenceText } from './presence-lists.ts'
+import { isOpen, type Socket, subscriptionsOf } from './socket.ts'
 
 /**
  * How long a status must last before it is announced: people reload pages and lose networks (docs/gateway.md). Who
@@ -49,6 +53,7 @@ export class Presence {
   /** Runs from the first arrival to the announcement. */
   #arrival: ReturnType<typeof setTimeout> | undefined
   #announcing = false
+  readonly #turns = new Turns()
   /** The last announcement was of more than ARRIVALS_MAX accounts. */
   #isCrowded = false
 
@@ -57,6 +62,8 @@ export class Presence {
     private readonly bus: Pick<Bus, 'deliver' | 'receivesNotices'>,
     nodes: Pick<Nodes, 'table'>,
     private readonly log: Log,
+    /** The sockets of this node. */
+    private readonly sockets: () => Socket[],
   ) {
     this.#table = nodes.table('presence')
     this.#table.onChange((key, died) => this.#recheck(Number(key), died))
@@ -178,7 +185,7 @@ export class Presence {
     if (due.size === 0) return
     const ids = [...due.keys()]
     const servers = await this.sql<{ server_id: number; user_ids: number[] }[]>`
-      select m.server_id, array_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
+      select m.server_id, json_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
       where m.user_id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`
     const here = Array.from(this.#entries).flatMap(([user_id, { sockets }]) => (sockets > 0 ? user_id : []))
     const friends = await this.sql<{ user_id: number; user_ids: number[] }[]>`
@@ -187,14 +194,39 @@ export class Presence {
     // Nothing is delivered while this node may have missed notices: it stays due.
     if (!this.bus.receivesNotices()) return
     for (const [user_id, status] of due) this.#markAnnounced(user_id, status)
-    const deliver = (to: Audience, user_ids: number[]) => {
-      const users = user_ids.map((user_id) => ({ user_id, status: due.get(user_id) ?? 'offline' }))
-      this.bus.deliver(ephemeralFrame(to, 'presence.updated', { users }))
+    const told = new Map([
+      ...servers.map(({ server_id, user_ids }) => [topic.server(server_id).topic, user_ids] as const),
+      ...friends.map(({ user_id, user_ids }) => [topic.user(user_id).topic, user_ids] as const),
+    ])
+    const textOf = (user_id: number) => presenceText(user_id, due.get(user_id) ?? 'offline')
+    if (this.#isCrowded) return this.#tellEach(told, textOf)
+    for (const [to, user_ids] of told) this.bus.deliver(updated(to, `[${user_ids.map(textOf).join(',')}]`))
+  }
+
+  /**
+   * Tells each socket once, however many of its servers the accounts are in, and a few sockets at a time: to publish
+   * much to the topics of many servers writes to all their sockets in one go.
+   */
+  async #tellEach(told: ReadonlyMap<string, number[]>, textOf: (user_id: number) => string): Promise<void> {
+    const lists = new PresenceLists(textOf)
+    const places = new Map(Array.from(told, ([to, user_ids]) => [to, lists.placesOf(user_ids)]))
+    const tell = (socket: Socket) => {
+      const { intents } = socket.data
+      // What the account has lost since may not be known here.
+      if (!this.bus.receivesNotices()) return
+      if (!isOpen(socket) || (intents !== undefined && !isWanted(intents, UPDATED))) return
+      const news = Array.from(subscriptionsOf(socket), (to) => places.get(to) ?? [])
+      if (news.some((list) => list.length > 0)) socket.send(updated('', lists.list(news)).text)
     }
-    for (const { server_id, user_ids } of servers) deliver(topic.server(server_id), user_ids)
-    for (const { user_id, user_ids } of friends) deliver(topic.user(user_id), user_ids)
+    await Promise.all(this.sockets().map((socket) => this.#turns.run(() => tell(socket))))
   }
 }
+
+const UPDATED = 'presence.updated'
+
+/** The frame that tells of accounts. @param users JSON of their presences */
+const updated = (to: string, users: string): Frame =>
+  eventFrame({ topic: to, channel_id: undefined }, UPDATED, undefined, `{"users":${users}}`)
 
 /** A node's row of an account. Most accounts never set a status: they share one short text. */
 const rowOf = (status: OwnStatus, set_at: number): string => (set_at === 0 ? status : `${status} ${set_at}`)

@@ -46,12 +46,18 @@ export const accessOf = (user_id: number, memberships: Membership[]): Access => 
 
 /** The snapshots of the servers, for the account that has these memberships. */
 export const snapshotsOf = (memberships: Membership[], status: Status): ServerSnapshot[] =>
-  memberships.map(({ member: { floor_id: _floor, ...member }, view: { id, head, tails } }) => ({
+  memberships.map(({ member, view: { id, head, tails } }) => ({
     server_id: id,
     head,
-    me: JSON.stringify({ ...member, status }),
+    me: memberText(member, status),
     tails,
   }))
+
+/** JSON of a Member. */
+const memberText = (member: OwnMembership, status: Status): string =>
+  `{"server_id":${member.server_id},"user":${member.user},"nickname":${JSON.stringify(member.nickname)},` +
+  `"joined_at":"${member.joined_at}","timed_out_until":${JSON.stringify(member.timed_out_until)},` +
+  `"role_ids":[${member.role_ids.join(',')}],"status":"${status}"}`
 
 /** What a reading found. */
 export interface Loaded {
@@ -133,7 +139,7 @@ export class ServerViews {
     if (unknown.size > 0) this.#store(readings, unknown)
     const memberships = Map.groupBy(
       members.map((member) => ({ member, view: found(viewOf(serverOf(member), member)) })),
-      ({ member }) => member.user.id,
+      ({ member }) => member.user_id,
     )
     return { mark, memberships }
   }
@@ -222,8 +228,8 @@ export class ServerViews {
 }
 
 /** All that the views channel_permissions and member_permissions ask about a member, besides the server itself. */
-const standingOf = ({ owner_id }: KnownServer, { user, role_ids, timed_out_until }: Membership['member']): string =>
-  `${user.id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
+const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_until }: Membership['member']): string =>
+  `${user_id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
 
 const viewOf = (server: KnownServer, member: Membership['member']): ServerView | undefined =>
   server.views.get(standingOf(server, member))
@@ -243,7 +249,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     sql<CustomEmoji[]>`select ${emojiColumns(sql)} from emojis e
       where e.server_id = any(${ids}) and e.deleted_at is null order by e.id`,
     sql<{ server_id: number; user_ids: number[] }[]>`
-      select m.server_id, array_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
+      select m.server_id, json_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
       where s.id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`,
     newsOf(sql, ids),
   ])
@@ -285,7 +291,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
 
 /** What each of these members may do in its server, and in the channels that it sees, by the member's index. */
 async function loadPermissions(sql: Sql, members: Membership['member'][]) {
-  const [server_ids, user_ids] = [members.map((member) => member.server_id), members.map((member) => member.user.id)]
+  const [server_ids, user_ids] = [members.map((member) => member.server_id), members.map((member) => member.user_id)]
   const [permissions, channels] = await Promise.all([
     sql<{ permissions: number }[]>`
       select mp.permissions from unnest(${server_ids}::bigint[], ${user_ids}::bigint[])

@@ -1,5 +1,6 @@
 import { ephemeralText, topic } from '../core/events.ts'
 import { GroupedCalls } from '../core/grouped-calls.ts'
+import { Turns } from '../core/turns.ts'
 import { isDatabaseFault } from '../database/database.ts'
 import { errorFields } from '../core/log.ts'
 import type { Status } from '../features/members/model.ts'
@@ -18,10 +19,10 @@ import { closeWith, isOpen, type Socket, subscriptionsOf } from './socket.ts'
 
 /**
  * Groups of handshakes that are read at once, handshakes of a group, and those that may wait: a storm of reconnects
- * must not starve the requests, and a group's work holds up whoever is connected.
+ * must not starve the requests.
  */
 const GROUPS_AT_ONCE = 2
-const HANDSHAKES_PER_GROUP_MAX = 16
+const HANDSHAKES_PER_GROUP_MAX = 64
 const HANDSHAKES_QUEUED_MAX = 20_000
 /** How often a backlog's end asks whether notices arrive here again, and how long it waits for that. */
 const UNTRUSTED_MS = 100
@@ -49,12 +50,15 @@ export class Subscriptions {
    */
   readonly #queue = new KeyedQueue()
 
+  /** Handshakes that are read together are not sent in one go: that would hold up whoever is connected. */
+  readonly #turns = new Turns()
+
   readonly #garbage = new HandshakeGarbage()
   /** What was committed while handshakes were sent. */
   readonly #meanwhile = new GroupedCalls<Reader, LoggedEvent[] | undefined>(
     (readers) => this.#eventsMeanwhile(readers),
     GROUPS_AT_ONCE,
-    4 * HANDSHAKES_PER_GROUP_MAX,
+    HANDSHAKES_PER_GROUP_MAX,
     Infinity,
     isDatabaseFault,
   )
@@ -106,13 +110,17 @@ export class Subscriptions {
 
   async #handshake(socket: Socket): Promise<void> {
     const { data } = socket
-    const { bus, environment } = this.parts
+    const { bus } = this.parts
     const load = () => this.#handshakes.call(socket)
     const handshake = await this.#queue.run(topic.user(data.user_id).topic, load)
     if (handshake) await bus.follow(topicsOf(handshake.access))
-    if (!handshake || data.access_changed || !isOpen(socket)) return
+    if (handshake) await this.#turns.run(() => this.#begin(socket, handshake))
+  }
+
+  #begin(socket: Socket, handshake: Handshake): void {
+    if (socket.data.access_changed || !isOpen(socket)) return
     socket.cork(() => {
-      goLive(socket, handshake, environment, this.volatile.voiceStates)
+      goLive(socket, handshake, this.parts.environment, this.volatile.voiceStates)
       // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
       void this.#sendBacklog(socket, handshake).then((s) => {
         if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))

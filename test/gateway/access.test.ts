@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'bun:test'
 import { call, type Person, person, room, say, standard, until } from '../support/harness.ts'
+import { rank } from '../support/places.ts'
 import { RawSocket } from '../support/raw-socket.ts'
 import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
@@ -51,6 +52,29 @@ test('a connection begins with ready, then a snapshot of each server, then synce
   expect(snapshot.channels).toEqual((await alice.get(`/api/servers/${one.server_id}/channels`)).body)
   expect(snapshot.me.user.id).toBe(alice.id)
   expect(snapshot).toMatchObject({ part: 1, parts: 1 })
+  live.close()
+})
+
+test('each snapshot says of the own membership what the list of members says', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const homes = [await room(alice, bob), await room(alice, bob), await room(alice, bob)]
+  const [named, ranked, out] = homes.map(({ server_id }) => server_id) as [number, number, number]
+  await alice.put(`/api/servers/${named}/members/${bob.id}`, { nickname: 'The "builder"' })
+  for (const server_id of [ranked, ranked, out]) await rank(parley, server_id, 0, bob)
+  const timed_out_until = new Date(Date.now() + 86_400_000).toISOString()
+  await alice.put(`/api/servers/${out}/members/${bob.id}`, { timed_out_until })
+  const live = await connect(bob)
+  const told = live.of('server.snapshot').map(({ d }) => d.me)
+  expect(told.map(({ server_id, role_ids }) => [server_id, role_ids.length])).toEqual([
+    [named, 0],
+    [ranked, 2],
+    [out, 1],
+  ])
+  for (const me of told) {
+    const { body } = await alice.get(`/api/servers/${me.server_id}/members`)
+    expect(me).toEqual(body.find(({ user }: { user: { id: number } }) => user.id === bob.id))
+  }
+  expect([told[0].nickname, told[2].timed_out_until]).toEqual(['The "builder"', timed_out_until])
   live.close()
 })
 

@@ -10,6 +10,8 @@ const statusesOf = (live: Awaited<ReturnType<typeof connect>>, user_id: number):
       frame.d.users.filter((user: { user_id: number }) => user.user_id === user_id).map((user: any) => user.status),
     )
 
+const isOf = (id: number) => (user: { user_id: number }) => user.user_id === id
+
 test('a status is announced once, after its debounce, and only to accounts that share a server', async () => {
   const parley = await boot()
   try {
@@ -102,6 +104,34 @@ test('while many arrive at once, they are announced every two seconds', async ()
     const announcements_max = 3 + (performance.now() - began) / 2_000
     expect(watcher.of('presence.updated').length).toBeLessThanOrEqual(announcements_max)
     watcher.close()
+  } finally {
+    await stop(parley)
+  }
+})
+
+test('of many who arrive at once a socket is told each once, and only of whom it may know', async () => {
+  const parley = await boot()
+  try {
+    const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
+    await room(alice, bob)
+    await room(alice, bob)
+    await befriend(alice, bob)
+    const watcher = await connect(alice)
+    const members = await connect(alice, '&intents=members')
+    const messages = await connect(alice, '&intents=messages')
+    const stranger = await connect(mallory)
+    // The arrival of these three is announced before.
+    await Bun.sleep(500)
+    for (let other = 0; other < 60; other++)
+      parley.parts.nodes.table('presence').put(String(1_000_000 + other), 'online')
+    const arriving = await connect(bob)
+    for (const told of [watcher, members]) await told.next('presence.updated', ({ d }) => d.users.some(isOf(bob.id)))
+    for (const live of [watcher, members, messages, stranger]) await live.settled()
+    const namings = (live: typeof watcher) =>
+      live.of('presence.updated').flatMap(({ d }) => d.users.filter(isOf(bob.id)))
+    expect([watcher, members].map(namings)).toEqual(Array(2).fill([{ user_id: bob.id, status: 'online' }]))
+    expect([messages, stranger].map(namings)).toEqual([[], []])
+    for (const live of [watcher, members, messages, stranger, arriving]) live.close()
   } finally {
     await stop(parley)
   }

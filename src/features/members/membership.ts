@@ -21,25 +21,68 @@ export async function lockServer(sql: Transaction, id: number): Promise<Server> 
   return found(server)
 }
 
-/** The columns of a member `m`, without the status, which only the gateway knows. @param user what others see of it */
-const memberColumns = (sql: Sql, user: ReturnType<Sql>) => sql`m.server_id, ${user} as user, m.nickname, m.joined_at,
-  (select until from timeouts t where t.server_id = m.server_id and t.user_id = m.user_id and t.until > now())
-    as timed_out_until,
-  array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
-    order by role_id) as role_ids`
-
 /** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
-  select ${memberColumns(sql, sql`public_user(u)`)} from members m join users u on u.id = m.user_id where ${where}`
+  select m.server_id, public_user(u) as user, m.nickname, m.joined_at,
+    (select until from timeouts t where t.server_id = m.server_id and t.user_id = m.user_id and t.until > now())
+      as timed_out_until,
+    array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
+      order by role_id) as role_ids
+  from members m join users u on u.id = m.user_id where ${where}`
 
-/** A member, and the newest message that there was when it joined, of any channel: nothing up to there is unread. */
-export type OwnMembership = Omit<Member, 'status'> & { floor_id: number }
+/** A member, without the status, which only the gateway knows. */
+export interface OwnMembership extends Omit<Member, 'status' | 'user'> {
+  user_id: number
+  /** What others see of the account, as JSON. */
+  user: string
+  /** The newest message that there was when it joined, of any channel: nothing up to there is unread. */
+  floor_id: number
+}
 
-/** All memberships of these accounts, by server id. The lookups are laid out: planned, they would read all accounts. */
-export const selectMemberships = (sql: Sql, user_ids: number[]) => sql<OwnMembership[]>`
-  select ${memberColumns(sql, sql`u.shown`)}, m.floor_id from unnest(${user_ids}::bigint[]) as own (id)
-  cross join lateral (select public_user(users) as shown from users where id = own.id offset 0) u
-  cross join lateral (select * from members where user_id = own.id offset 0) m order by m.server_id`
+/** The memberships of an account, side by side; so that the driver has one row to read. */
+interface MembershipsRow {
+  user_id: number
+  user: string
+  server_ids: number[] | null
+  floor_ids: number[]
+  joined_ms: number[]
+  nicknames: (string | null)[]
+  timeouts: [server_id: number, until: string][] | null
+  roles: [server_id: number, role_id: number][] | null
+}
+
+/**
+ * All memberships of these accounts, by server id. The lookups are laid out: planned, they would read all accounts. How
+ * many there are is hidden from the planner, which would plan anew for each number.
+ */
+export async function selectMemberships(sql: Sql, user_ids: number[]): Promise<OwnMembership[]> {
+  const rows = await sql<MembershipsRow[]>`
+    select own.id as user_id, u.shown as user, m.*,
+      (select json_agg(json_build_array(server_id, iso(until))) from timeouts
+        where user_id = own.id and until > now()) as timeouts,
+      (select json_agg(json_build_array(server_id, role_id) order by role_id) from member_roles
+        where user_id = own.id) as roles
+    from unnest((select ${user_ids}::bigint[])) as own (id)
+    cross join lateral (select public_user(users)::text as shown from users where id = own.id offset 0) u
+    cross join lateral (
+      select json_agg(server_id) as server_ids, json_agg(floor_id) as floor_ids, json_agg(nickname) as nicknames,
+        json_agg((date_part('epoch', joined_at) * 1000)::bigint) as joined_ms
+      from (select * from members where user_id = own.id order by server_id) sorted) m`
+  return rows.flatMap(({ user_id, user, server_ids, floor_ids, joined_ms, nicknames, timeouts, roles }) => {
+    const rolesOf = Map.groupBy(roles ?? [], ([server_id]) => server_id)
+    const timeoutOf = new Map(timeouts)
+    return (server_ids ?? []).map((server_id, at) => ({
+      server_id,
+      user_id,
+      user,
+      nickname: nicknames[at] ?? null,
+      role_ids: (rolesOf.get(server_id) ?? []).map(([, role_id]) => role_id),
+      joined_at: new Date(joined_ms[at] ?? 0).toISOString(),
+      timed_out_until: timeoutOf.get(server_id) ?? null,
+      floor_id: floor_ids[at] ?? 0,
+    }))
+  })
+}
 
 /** Publishes a member who has changed. @returns the member as it is now @throws Problem `not_found` */
 export async function announceMember(

@@ -34,7 +34,7 @@ export async function follow(
 /** The unarchived threads that accounts follow, the liveliest first; also those whose channel they do not see. */
 export const followedThreads = (sql: Sql, user_ids: number[]) => sql<(Channel & { follower_id: number })[]>`
   select own.user_id as follower_id, ${columns(sql, Channel, 'c')}
-  from unnest(${user_ids}::bigint[]) as own (user_id)
+  from unnest((select ${user_ids}::bigint[])) as own (user_id)
   cross join lateral (
     select t.id, t.active_at from thread_followers f join channels t on t.id = f.channel_id
     where f.user_id = own.user_id and t.archived_at is null and t.parent_id is not null
