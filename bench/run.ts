@@ -11,6 +11,7 @@ import { people } from './people.ts'
 import { type Figure, record, table } from './report.ts'
 import { search } from './search.ts'
 import { send } from './send.ts'
+import { soak } from './soak.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
 import { threads } from './threads.ts'
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   threads,
   bounds,
   sockets,
+  soak,
   import: imports,
   login,
   start,

@@ -155,7 +155,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
   sfu.start()
   await turn.started
 
-  // What the start alone needed; by itself the engine would keep it.
+  // What the start alone needed; by itself the engine would keep it. A shrink during a collection deletes no code.
+  Bun.gc(true)
   Bun.shrink()
   const running = opened.move()
   return {
