@@ -46,6 +46,10 @@ export interface Write {
   underway(): number
   /** Calls the listener each time that their number changes. */
   onUnderway(listener: () => void): void
+  /** How many changes wait for a call of `once`; whoever collects them tells. */
+  waiting: () => number
+  /** Whether frames wait for the next call of `once`; whoever delivers them tells. */
+  isAwaited: () => boolean
 }
 
 /** An event that is in the log already: its `s`, and its body as JSON. */
@@ -120,5 +124,11 @@ export function openWrite(
     return rows
   }
   const onUnderway = (listener: () => void) => void underwayListeners.push(listener)
-  return Object.assign(transact, { once, underway: () => underway, onUnderway })
+  return Object.assign(transact, {
+    once,
+    underway: () => underway,
+    onUnderway,
+    waiting: () => 0,
+    isAwaited: () => false,
+  })
 }

@@ -3,13 +3,11 @@ import type { Write } from '../events/write.ts'
 
 /** Writing to so many sockets takes milliseconds: their frames wait for others to go with. */
 const AUDIENCE_MIN = 100
-/** Frames wait at most this long for the messages that are being committed. */
+/** Frames wait at most this long for the messages that are being committed, or are about to be. */
 const COMMIT_MS_MAX = 4
-/** They wait this long for more messages to come while none is being committed; several that came at once, longer. */
+/** They wait this long for a next message to come, where the one before did not come alone; several at once, longer. */
 const NEXT_MS_MAX = 0.4
 const NEXT_OF_SEVERAL_MS_MAX = 1
-/** Whoever sent a message may send the next one within this time. Frames of another node have waited there already. */
-const ANSWERED_MS = 2
 
 /**
  * Frames on their way to the sockets. The frames of one batch cost one write a socket, however many they are. To write
@@ -19,11 +17,12 @@ export class FrameBatcher {
   readonly #batch: Frame[] = []
   /** The sockets that the batch is written to. */
   #audience = 0
+  /** Whether messages come so close to each other that the next one is worth waiting for. */
+  #isBusy = false
+  /** Until when the batch waits for messages to come or to be committed, in milliseconds of performance.now(). */
+  #deadline = 0
   /** Runs while the batch waits for a commit. */
   #waiting: Timer | undefined
-  /** How many messages are being committed, and when the last ones were, by performance.now(). */
-  #underway = 0
-  #committed_at = -Infinity
 
   /**
    * @param audienceOf how many sockets receive what is published to a topic
@@ -32,13 +31,12 @@ export class FrameBatcher {
   constructor(
     private readonly publish: (frame: Frame) => void,
     private readonly audienceOf: (topic: string) => number,
-    private readonly write: Pick<Write, 'underway' | 'onUnderway'>,
+    private readonly write: Pick<Write, 'underway' | 'onUnderway' | 'waiting' | 'isAwaited'>,
     private readonly sendOn: () => void,
   ) {
+    write.isAwaited = () => this.#audience >= AUDIENCE_MIN
     write.onUnderway(() => {
-      if (write.underway() < this.#underway) this.#committed_at = performance.now()
-      this.#underway = write.underway()
-      if (this.#waiting) afterStatements(this.flush)
+      if (this.#waiting) afterStatements(this.#flushUnlessMoreWait)
     })
   }
 
@@ -60,17 +58,37 @@ export class FrameBatcher {
   readonly #flushOrWait = (): void => {
     if (this.#waiting) return
     const now = performance.now()
+    this.#deadline = now + COMMIT_MS_MAX
     if (this.#audience < AUDIENCE_MIN) this.flush()
-    else if (this.write.underway() > 0) this.#waiting = setTimeout(this.flush, COMMIT_MS_MAX)
-    else if (now - this.#committed_at > ANSWERED_MS) this.flush()
-    else this.#flushAtNext(now + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
+    else if (this.write.underway() > 0) this.#waitForCommit()
+    else if (this.#isBusy) this.#waitForNext(now + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
+    else {
+      this.flush()
+      // What has come while the sockets were written to is read by then.
+      afterStatements(() => (this.#isBusy = this.#isNextHere()))
+    }
+  }
+
+  #waitForCommit(): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = setTimeout(this.flush, this.#deadline - performance.now())
   }
 
   /** Those who sent the messages have their answers and may be about to send more, which are committed meanwhile. */
-  #flushAtNext(deadline: number): void {
+  #waitForNext(deadline: number): void {
     if (this.#batch.length === 0) return
-    if (this.write.underway() > 0 || performance.now() > deadline) afterStatements(this.flush)
-    else setImmediate(() => this.#flushAtNext(deadline))
+    this.#isBusy = this.#isNextHere() || performance.now() < deadline
+    if (this.#isBusy && this.write.underway() === 0) setImmediate(() => this.#waitForNext(deadline))
+    else afterStatements(this.#flushUnlessMoreWait)
+  }
+
+  readonly #flushUnlessMoreWait = (): void => {
+    if (this.write.waiting() > 0 && performance.now() < this.#deadline) this.#waitForCommit()
+    else this.flush()
+  }
+
+  #isNextHere(): boolean {
+    return this.write.waiting() > 0 || this.write.underway() > 0
   }
 }
 

@@ -22,6 +22,8 @@ const SINGLES_MAX = 4
 const LOCKED_MS_MAX = 20_000
 const WAITING_MAX = 10_000
 const WAITING_PER_ACCOUNT_MAX = 100
+/** Where frames to many sockets wait for the next group, it waits this long for as many messages as the last one had. */
+const COLLECT_MS_MAX = 1
 
 interface Waiting {
   readonly message: Outgoing
@@ -51,8 +53,11 @@ export class SendGroups {
   readonly #places = new Set<string>()
   readonly #underway = { group: 0, single: 0 }
   #scheduled = false
+  #last_size = 0
 
-  constructor(private readonly write: Write) {}
+  constructor(private readonly write: Write) {
+    write.waiting = () => this.#waiting.length
+  }
 
   /**
    * Resolves when the message is committed, or refused.
@@ -67,9 +72,18 @@ export class SendGroups {
     this.#waiting.push({ ...fixed, sent, single: false, tries: 0 })
     this.#counts.set(message.author_id, own + 1)
     // After the requests that have just come in: they go together.
-    if (!this.#scheduled) setImmediate(this.#begin)
+    if (!this.#scheduled) this.#beginSoon(performance.now() + COLLECT_MS_MAX)
     this.#scheduled = true
     return sent.promise
+  }
+
+  /** Whoever sent with the last group has an answer, and may send again, before frames to many sockets are written. */
+  #beginSoon(deadline: number): void {
+    setImmediate(() => {
+      const isSmall = this.#waiting.length < this.#last_size && this.#underway.group === 0
+      if (isSmall && this.write.isAwaited() && performance.now() < deadline) this.#beginSoon(deadline)
+      else this.#begin()
+    })
   }
 
   readonly #begin = (): void => {
@@ -84,6 +98,7 @@ export class SendGroups {
     while (this.#underway.group < GROUPS_MAX) {
       const group = this.#nextGroup()
       if (group.length === 0) break
+      this.#last_size = group.length
       void this.#run('group', group, groupStatement(group.map(({ message }) => message)))
     }
   }
