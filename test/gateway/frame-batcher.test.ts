@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { FrameBatcher } from '../../src/gateway/frame-batcher.ts'
 import { eventFrame, type Frame } from '../../src/core/events.ts'
 import { boot, person, room, say } from '../support/harness.ts'
+import { until } from '../support/until.ts'
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const frame = (n: number): Frame => eventFrame({ topic: 'server:1' }, 'message.created', n, `{"id":${n}}`)
@@ -39,4 +40,38 @@ test('other nodes get a batch before the sockets here do, and nothing without on
   batcher.add(frame(2))
   batcher.flush()
   expect(did).toEqual(['sent on', 'published 1', 'published 2'])
+})
+
+test('frames to many sockets wait for what is being committed, for some milliseconds at most', async () => {
+  const { parley, batcher, did } = await open()
+  const { write } = parley.parts
+  const committing = write.once(
+    (sql) => sql`select pg_sleep(1)`,
+    () => [],
+  )
+  batcher.add(frame(1))
+  await turn()
+  batcher.add(frame(2))
+  await until(() => did.length > 0)
+  expect(did).toEqual(['sent on', 'published 1', 'published 2'])
+  expect(write.underway()).toBe(1)
+  await committing
+})
+
+test('frames to many sockets leave once nothing waits to be committed', async () => {
+  const { parley, batcher, did } = await open()
+  const { write } = parley.parts
+  write.waiting = () => 1
+  // Known to come close to each other: what comes next waits.
+  batcher.add(frame(1))
+  await until(() => did.length > 0)
+  for (let turns = 0; turns < 3; turns++) await turn()
+  write.waiting = () => 0
+  batcher.add(frame(2))
+  await write.once(
+    (sql) => sql`select 1`,
+    () => [],
+  )
+  await until(() => did.length > 2)
+  expect(did).toEqual(['sent on', 'published 1', 'sent on', 'published 2'])
 })

@@ -75,6 +75,27 @@ test('messages that come at once are committed together, each with an outcome of
   expect(new Set(both.map(({ xid }) => xid)).size).toBe(1)
 })
 
+test('while frames to many sockets wait, a group is collected until it has as many messages as the last one', async () => {
+  const { channel_id } = await place(alice, bob, carol)
+  const groups = new SendGroups(write)
+  const { isAwaited } = write
+  write.isAwaited = () => true
+  const send = async (author: Person, turns: number) => {
+    for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => void setImmediate(resolve))
+    return groups.send(message(author, channel_id, 'again'))
+  }
+  try {
+    // A machine that stands still for a millisecond begins without those who come later.
+    await until(async () => {
+      await Promise.all([alice, bob, carol].map((author) => send(author, 0)))
+      await Promise.all([alice, bob, carol].map((author, at) => send(author, 2 * at)))
+      return new Set((await sentIn(channel_id)).slice(-3).map(({ xid }) => xid)).size === 1
+    })
+  } finally {
+    write.isAwaited = isAwaited
+  }
+})
+
 test('the event of a message is what history shows, sent alone or with others, with files or without', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const roles = [await rank(parley, server_id, 0, alice), await rank(parley, server_id, 0, alice)]
