@@ -148,7 +148,7 @@ async function pageOf(sql: Database, from: Position): Promise<{ ids: number[]; e
       order by xid, id limit ${PAGE_ROWS_MAX}
     )
     select coalesce(json_agg(id order by xid, id), '[]')::text as ids,
-      (select xid::text from page order by xid desc limit 1) as xid
+      (select xid::text from page order by page.xid desc limit 1) as xid
     from page`
   const ids: number[] = JSON.parse(page?.ids ?? '[]')
   const id = ids.at(-1)

@@ -77,8 +77,9 @@ export class FrameBatcher {
   /** Those who sent the messages have their answers and may be about to send more, which are committed meanwhile. */
   #waitForNext(deadline: number): void {
     if (this.#batch.length === 0) return
-    this.#isBusy = this.#isNextHere() || performance.now() < deadline
-    if (this.#isBusy && this.write.underway() === 0) setImmediate(() => this.#waitForNext(deadline))
+    const isEarly = performance.now() < deadline
+    this.#isBusy = isEarly || this.#isNextHere()
+    if (isEarly && this.write.underway() === 0) setImmediate(() => this.#waitForNext(deadline))
     else afterStatements(this.#flushUnlessMoreWait)
   }
 

@@ -48,6 +48,8 @@ export class Presence {
   readonly #announced = new Map<number, Status>()
   /** The accounts whose status or sockets have changed since. */
   readonly #changed = new Set<number>()
+  /** Those of whose announced status not every socket was told. */
+  readonly #untold = new Set<number>()
   readonly #table: Table
   readonly #timer = setInterval(() => void this.#announceUnlessBusy(), BATCH_MS)
   /** Runs from the first arrival to the announcement. */
@@ -142,7 +144,7 @@ export class Presence {
   /** The statuses that are due, by account. A change that was undone within its debounce is forgotten. */
   #collectDue(): Map<number, Status> {
     const now = Date.now()
-    const due = new Map<number, Status>()
+    const due = new Map(Array.from(this.#untold, (user_id) => [user_id, this.#announcedOf(user_id)]))
     for (const user_id of this.#changed) {
       if ((this.#entries.get(user_id)?.due_at ?? 0) > now) continue
       const status = this.#currentOf(user_id)
@@ -194,31 +196,38 @@ export class Presence {
     // Nothing is delivered while this node may have missed notices: it stays due.
     if (!this.bus.receivesNotices()) return
     for (const [user_id, status] of due) this.#markAnnounced(user_id, status)
+    this.#untold.clear()
     const told = new Map([
       ...servers.map(({ server_id, user_ids }) => [topic.server(server_id).topic, user_ids] as const),
       ...friends.map(({ user_id, user_ids }) => [topic.user(user_id).topic, user_ids] as const),
     ])
     const textOf = (user_id: number) => presenceText(user_id, due.get(user_id) ?? 'offline')
-    if (this.#isCrowded) return this.#tellEach(told, textOf)
+    if (this.#isCrowded) {
+      if (!(await this.#tellEach(told, textOf))) for (const id of ids) this.#untold.add(id)
+      return
+    }
     for (const [to, user_ids] of told) this.bus.deliver(updated(to, `[${user_ids.map(textOf).join(',')}]`))
   }
 
   /**
    * Tells each socket once, however many of its servers the accounts are in, and a few sockets at a time: to publish
    * much to the topics of many servers writes to all their sockets in one go.
+   * @returns whether all were told, and this node received notices throughout
    */
-  async #tellEach(told: ReadonlyMap<string, number[]>, textOf: (user_id: number) => string): Promise<void> {
+  async #tellEach(told: ReadonlyMap<string, number[]>, textOf: (user_id: number) => string): Promise<boolean> {
+    let isWhole = true
     const lists = new PresenceLists(textOf)
     const places = new Map(Array.from(told, ([to, user_ids]) => [to, lists.placesOf(user_ids)]))
     const tell = (socket: Socket) => {
       const { intents } = socket.data
       // What the account has lost since may not be known here.
-      if (!this.bus.receivesNotices()) return
+      if (!this.bus.receivesNotices()) return void (isWhole = false)
       if (!isOpen(socket) || (intents !== undefined && !isWanted(intents, UPDATED))) return
       const news = Array.from(subscriptionsOf(socket), (to) => places.get(to) ?? [])
       if (news.some((list) => list.length > 0)) socket.send(updated('', lists.list(news)).text)
     }
     await Promise.all(this.sockets().map((socket) => this.#turns.run(() => tell(socket))))
+    return isWhole
   }
 }
 

@@ -24,6 +24,8 @@ import { closeWith, isOpen, type Socket, subscriptionsOf } from './socket.ts'
 const GROUPS_AT_ONCE = 2
 const HANDSHAKES_PER_GROUP_MAX = 64
 const HANDSHAKES_QUEUED_MAX = 20_000
+/** While more wait to be sent, none is read: each holds all that its socket is told. */
+const HANDSHAKES_UNSENT_MAX = 2 * HANDSHAKES_PER_GROUP_MAX
 /** How often a backlog's end asks whether notices arrive here again, and how long it waits for that. */
 const UNTRUSTED_MS = 100
 const UNTRUSTED_MS_MAX = 30_000
@@ -52,6 +54,9 @@ export class Subscriptions {
 
   /** Handshakes that are read together are not sent in one go: that would hold up whoever is connected. */
   readonly #turns = new Turns()
+  /** How many have been read and not sent yet; resolves when there is one less. */
+  #unsent = 0
+  #sent = Promise.withResolvers<void>()
 
   readonly #garbage = new HandshakeGarbage()
   /** What was committed while handshakes were sent. */
@@ -113,8 +118,16 @@ export class Subscriptions {
     const { bus } = this.parts
     const load = () => this.#handshakes.call(socket)
     const handshake = await this.#queue.run(topic.user(data.user_id).topic, load)
-    if (handshake) await bus.follow(topicsOf(handshake.access))
-    if (handshake) await this.#turns.run(() => this.#begin(socket, handshake))
+    if (!handshake) return
+    this.#unsent++
+    try {
+      await bus.follow(topicsOf(handshake.access))
+      await this.#turns.run(() => this.#begin(socket, handshake))
+    } finally {
+      this.#unsent--
+      this.#sent.resolve()
+      this.#sent = Promise.withResolvers()
+    }
   }
 
   #begin(socket: Socket, handshake: Handshake): void {
@@ -130,6 +143,7 @@ export class Subscriptions {
 
   /** @returns undefined for a socket that has closed meanwhile, or is closed because its session has ended */
   async #loadHandshakes(sockets: Socket[]): Promise<(Handshake | undefined)[]> {
+    while (this.#unsent > HANDSHAKES_UNSENT_MAX) await this.#sent.promise
     // A socket that closed while it waited costs nothing.
     const open = sockets.filter(isOpen)
     if (open.length === 0) return sockets.map(() => undefined)

@@ -75,3 +75,20 @@ test('frames to many sockets leave once nothing waits to be committed', async ()
   await until(() => did.length > 2)
   expect(did).toEqual(['sent on', 'published 1', 'sent on', 'published 2'])
 })
+
+test('frames wait milliseconds for messages that are not committed, such as while the database is lost', async () => {
+  const did: string[] = []
+  const write = { underway: () => 0, onUnderway: () => {}, waiting: () => 1, isAwaited: () => false }
+  const batcher = new FrameBatcher(
+    ({ s }) => void did.push(`published ${s}`),
+    () => 1_000,
+    write,
+    () => {},
+  )
+  for (const n of [1, 2]) {
+    batcher.add(frame(n))
+    await Bun.sleep(100)
+  }
+  expect(did).toEqual(['published 1', 'published 2'])
+  batcher.flush()
+})

@@ -1,4 +1,7 @@
 import { expect, setSystemTime, test } from 'bun:test'
+import { memoryNodes } from '../../src/cluster/nodes.ts'
+import { Presence } from '../../src/gateway/presence.ts'
+import type { Socket } from '../../src/gateway/socket.ts'
 import { boot, person, room, stop, until } from '../support/harness.ts'
 import { befriend, passersBy } from '../support/people.ts'
 import { connect } from '../support/socket.ts'
@@ -133,6 +136,38 @@ test('of many who arrive at once a socket is told each once, and only of whom it
     expect([messages, stranger].map(namings)).toEqual([[], []])
     for (const live of [watcher, members, messages, stranger, arriving]) live.close()
   } finally {
+    await stop(parley)
+  }
+})
+
+test('a socket that was not told of many, since its node lost the notices meanwhile, is told later', async () => {
+  const parley = await boot()
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id } = await room(alice, bob)
+  let isTrusted = true
+  const told = [0, 0]
+  const sockets = told.map((_, at) => ({
+    readyState: WebSocket.OPEN,
+    data: {},
+    subscriptions: [`server:${server_id}`],
+    send() {
+      told[at] = (told[at] ?? 0) + 1
+      isTrusted = false
+    },
+  })) as unknown as Socket[]
+  const { sql, log } = parley.parts
+  const bus = { deliver: () => {}, receivesNotices: () => isTrusted }
+  const presence = new Presence(sql, bus, memoryNodes(), log, () => sockets)
+  try {
+    for (let other = 0; other < 60; other++) presence.opened(1_000_000 + other)
+    presence.opened(bob.id)
+    await until(() => told[0] === 1)
+    expect(told).toEqual([1, 0])
+    sockets.shift()
+    isTrusted = true
+    await until(() => told[1] === 1)
+  } finally {
+    presence.stop()
     await stop(parley)
   }
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { boot, person, room, say, standard, stop } from '../support/harness.ts'
+import { passersBy } from '../support/people.ts'
 import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const parley = await standard()
@@ -136,5 +137,33 @@ test('no message sent during a handshake is lost', async () => {
     const known = live.of('server.snapshot')[0]?.d.channels[0].last_message_id ?? 0
     expect(sent.filter((id) => id > known && !got.has(id))).toEqual([])
     live.close()
+  }
+})
+
+test('while handshakes cannot be sent, a few hundred are read at most, and all come in the end', async () => {
+  const booted = await boot()
+  try {
+    const people = await passersBy(booted, ...Array.from({ length: 20 }, (_, n) => `person${n}`))
+    const { bus } = booted.parts
+    const [follow, released] = [bus.follow, Promise.withResolvers<void>()]
+    let read = 0
+    bus.follow = async (topics) => {
+      read++
+      await released.promise
+      await follow(topics)
+    }
+    const opening = people.flatMap((who) => Array.from({ length: 18 }, () => connect(who)))
+    for (let before = -1; before < read || read === 0;) {
+      before = read
+      await Bun.sleep(1_000)
+    }
+    const held = read
+    released.resolve()
+    for (const live of await Promise.all(opening)) live.close()
+    expect(read).toBe(360)
+    expect(held).toBeGreaterThan(100)
+    expect(held).toBeLessThan(300)
+  } finally {
+    await stop(booted)
   }
 })

@@ -22,7 +22,7 @@ const SINGLES_MAX = 4
 const LOCKED_MS_MAX = 20_000
 const WAITING_MAX = 10_000
 const WAITING_PER_ACCOUNT_MAX = 100
-/** Where frames to many sockets wait for the next group, it waits this long for as many messages as the last one had. */
+/** Where frames to many sockets wait for the next group, it waits so long for as many messages as the last one had. */
 const COLLECT_MS_MAX = 1
 
 interface Waiting {
