@@ -43,6 +43,9 @@ async function start(command: Extract<WorkerCommand, { kind: 'start' }>): Promis
     return send({ kind: 'failed', reason, ...(error instanceof PortTaken ? {} : { error: errorFields(error) }) })
   }
   for (const command of pending.splice(0)) execute(command)
+  // As the main thread does after its own start.
+  Bun.gc(true)
+  Bun.shrink()
   send({ kind: 'ready', port: server.port, tls_port: server.tls_port })
   await server.run()
   send({ kind: 'stopped' })

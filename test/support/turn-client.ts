@@ -13,9 +13,12 @@ import { HANG_MS } from './until.ts'
 const SILENCE_MS = 150
 export const TURN_SECRET = 'the-secret-of-the-relay'
 
-/** Boots a server with TURN on a free port of loopback, which relays to loopback unless the variables deny it. */
-export const bootRelay = (variables: Record<string, string> = {}): Promise<Parley> =>
-  boot({
+/**
+ * Boots a server with TURN on a free port of loopback, which relays to loopback unless the variables deny it.
+ * @throws Error when TURN does not run, for example because its port is taken
+ */
+export async function bootRelay(variables: Record<string, string> = {}): Promise<Parley> {
+  const parley = await boot({
     TURN_PORT: '0',
     TURN_TLS_PORT: '0',
     TURN_ANNOUNCED_ADDRESS: '127.0.0.1,::1',
@@ -23,6 +26,28 @@ export const bootRelay = (variables: Record<string, string> = {}): Promise<Parle
     TURN_SECRET,
     ...variables,
   })
+  if (parley.turn.state() !== 'ok') throw new Error(`TURN does not run: ${parley.turn.state()}`)
+  return parley
+}
+
+/**
+ * A port that is free by UDP and TCP, for a server that has to come back on it: above the default TURN_RELAY_PORTS, and
+ * below those that outgoing connections take, which cannot be listened on until a minute after they have closed.
+ * Source: ip(7), ip_local_port_range.
+ */
+export async function relayPort(): Promise<number> {
+  for (;;) {
+    const port = 23_000 + Math.floor(Math.random() * 7_000)
+    try {
+      Bun.listen({ hostname: '0.0.0.0', port, socket: { data() {} } }).stop(true)
+      const probe = await Bun.udpSocket({ hostname: '0.0.0.0', port })
+      probe.close()
+      return port
+    } catch {
+      // Somebody has it.
+    }
+  }
+}
 
 /** Writes a self-signed certificate for the name. @returns the environment variables with its files */
 export function selfSigned(directory: string, name: string) {
@@ -81,9 +106,10 @@ export class RelayClient {
 
   /** @param ip the loopback address to send from */
   static async open(port: number, ip = '127.0.0.1'): Promise<RelayClient> {
+    // An error is an ICMP message for an earlier packet: that packet is lost.
     const socket = await Bun.udpSocket({
       hostname: ip,
-      socket: { data: (_socket, data) => client.onData(Buffer.from(data)) },
+      socket: { data: (_socket, data) => client.onData(Buffer.from(data)), error: () => undefined },
     })
     const client = new RelayClient(socket, port, ip.includes(':') ? '::1' : '127.0.0.1')
     return client
@@ -100,7 +126,12 @@ export class RelayClient {
 
   send(bytes: Uint8Array): void {
     this.bytes_out += bytes.length
-    this.socket.send(bytes, this.port, this.server)
+    try {
+      this.socket.send(bytes, this.port, this.server)
+    } catch {
+      // An ICMP error for an earlier packet, which is lost. The system has not sent this one yet.
+      this.socket.send(bytes, this.port, this.server)
+    }
   }
 
   /** The bytes of a request, with MESSAGE-INTEGRITY after enter(). */

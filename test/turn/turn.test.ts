@@ -15,6 +15,7 @@ import {
   errorOf,
   portOf,
   RelayClient,
+  relayPort,
   selfSigned,
   TURN_SECRET,
   udp,
@@ -153,9 +154,7 @@ test('TLS connections without a handshake count towards the hundred connections 
 })
 
 test('a crashed thread is replaced within seconds on the same ports, and /readyz shows the crash', async () => {
-  const probe = await Bun.udpSocket({})
-  const same = probe.port
-  probe.close()
+  const same = await relayPort()
   const frail = await bootRelay({ TURN_PORT: String(same), TURN_RELAY_PORTS: '22100-22103' })
   const state = async () => (await call(frail, 'GET', '/readyz')).body.parts.turn
   const client = await RelayClient.open(same)
@@ -182,9 +181,7 @@ test('a crashed thread is replaced within seconds on the same ports, and /readyz
 })
 
 test('ended credentials cannot allocate after a restart of the thread or of the server; others still can', async () => {
-  const probe = await Bun.udpSocket({})
-  const same = probe.port
-  probe.close()
+  const same = await relayPort()
   const frail = await bootRelay({ TURN_PORT: String(same) })
   const [alice, bob] = [await person(frail, 'alice'), await person(frail, 'bob')]
   // Credentials are dated in seconds.
