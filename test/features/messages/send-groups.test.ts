@@ -75,7 +75,7 @@ test('messages that come at once are committed together, each with an outcome of
   expect(new Set(both.map(({ xid }) => xid)).size).toBe(1)
 })
 
-test('while frames to many sockets wait, a group is collected until it has as many messages as the last one', async () => {
+test('while frames to many sockets wait, a group is collected until it is as large as the last one', async () => {
   const { channel_id } = await place(alice, bob, carol)
   const groups = new SendGroups(write)
   const { isAwaited } = write
