@@ -68,6 +68,34 @@ browserTest(
   },
 )
 
+browserTest(
+  browser,
+  'whom the search for people finds one can write to, and has a menu, a friend and a stranger alike',
+  async (chromium) => {
+    const [ann, ben, eve] = [await person(parley, 'found'), await person(parley, 'found'), await person(parley, 'found')]
+    await befriend(ann, ben)
+    await room(ann, eve)
+    const visitor = await Visitor.as(chromium, ann)
+    await visitor.button('Find people').first().click()
+    for (const [who, name] of [
+      [ben, 'Remove friend'],
+      [eve, 'Add friend'],
+    ] as const) {
+      const row = visitor.page.locator('.people .person', { hasText: who.display_name })
+      await visitor.field('Username or display name').fill(who.username)
+      await visitor.button('Search').click()
+      await visitor.sees(row.getByRole('link', { name: `Write to ${who.display_name}` }))
+      expect(await row.getByRole('button', { name: /^Remove friend/ }).count()).toBe(0)
+      await row.click({ button: 'right', position: { x: 20, y: 20 } })
+      await visitor.sees(visitor.page.getByRole('menuitem', { name }))
+      await visitor.page.keyboard.press('Escape')
+    }
+    await visitor.link(`Write to ${eve.display_name}`).last().click()
+    await visitor.sees(visitor.composer())
+    await visitor.leave()
+  },
+)
+
 browserTest(browser, 'a hidden conversation comes back with a new message', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   await room(ann, ben)

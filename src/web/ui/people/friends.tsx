@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
-import { nameOf, withoutBidi } from '../../state/names.ts'
+import { nameOf } from '../../state/names.ts'
 import { call, follow, state, store } from '../../state/session.ts'
 import { directPath, go } from '../../state/route.ts'
 import { friendWords } from '../../words/friends.ts'
 import { menuWords } from '../../words/menus.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Picture, statusOf } from '../kit/controls.tsx'
+import { Avatar, statusOf } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -136,12 +136,16 @@ const Row = ({ id, isFriend }: { id: number; isFriend: boolean }) => {
   )
 }
 
+const WriteLink = ({ id }: { id: number }) => (
+  <a class="button bare" href={directPath(id)} aria-label={words.direct.write(nameOf(id))}>
+    <Icon name="message" />
+  </a>
+)
+
 /** What one does with a friend every day, and a menu of the rest. */
 const FriendActions = ({ id }: { id: number }) => (
   <span class="choices">
-    <a class="button bare" href={directPath(id)} aria-label={words.direct.write(nameOf(id))}>
-      <Icon name="message" />
-    </a>
+    <WriteLink id={id} />
     <button
       type="button"
       class="bare"
@@ -181,6 +185,7 @@ export const RelationActions = ({ user_id, label }: { user_id: number; label?: b
           <Icon name="message" size={18} /> {menuWords.write}
         </a>
       ) : null}
+      {label || relation === 'blocked' ? null : <WriteLink id={user_id} />}
       {relation === 'none' ? button(friendWords.add, () => befriend(user_id), 'primary') : null}
       {relation === 'pending_incoming' ? (
         <>
@@ -202,6 +207,7 @@ export const RelationActions = ({ user_id, label }: { user_id: number; label?: b
 
 /** Searches for people by their whole username or part of their display name. */
 const Find = () => {
+  follow('shell')
   const [q, setQ] = useState('')
   const [found, setFound] = useState<PublicUser[]>()
   const { attempt, busy, error } = useAttempt()
@@ -227,11 +233,7 @@ const Find = () => {
       <Refusal error={error} />
       <ul class="people" aria-live="polite">
         {found?.map((user) => (
-          <li key={user.id} class="row person">
-            <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} />
-            <bdi>{withoutBidi(user.display_name)}</bdi>
-            <RelationActions user_id={user.id} />
-          </li>
+          <Row key={user.id} id={user.id} isFriend={state.relations.get(user.id)?.state === 'friends'} />
         ))}
       </ul>
       {found?.length === 0 ? <Empty icon="search" title={friendWords.nobody} text={friendWords.nobodyText} /> : null}
