@@ -133,3 +133,15 @@ browserTest(
     for (const each of [visitor, caller]) await each.leave()
   },
 )
+
+browserTest(browser, 'a call whose code cannot be loaded says so in the language of the page', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  await befriend(ann, ben)
+  const { channel_id } = await write(ben, ann, 'Hello')
+  const visitor = await Visitor.as(chromium, ann, '/login', { serviceWorkers: 'block', locale: 'de-DE' })
+  await visitor.page.route('**/assets/part-talk-gate-*', (route) => route.fulfill({ status: 404 }))
+  await visitor.page.goto(`${parley.url}/c/${channel_id}`)
+  await visitor.button('Anruf starten').click()
+  await visitor.sees(/Dieser Teil der Seite konnte nicht geladen werden/)
+  await visitor.leave()
+})
