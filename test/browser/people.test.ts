@@ -56,10 +56,18 @@ browserTest(
     const visitor = await Visitor.as(chromium, ann)
     const row = visitor.page.locator('.people .person', { hasText: ben.display_name })
     await visitor.sees(visitor.page.getByRole('heading', { name: 'Offline · 1' }))
+    // To select a name is no click.
+    await row.getByText('Offline').evaluate((line) => getSelection()?.selectAllChildren(line))
+    await row.evaluate((element: HTMLElement) => element.click())
+    await visitor.sees(row)
+    await visitor.page.evaluate(() => getSelection()?.empty())
     await row.getByText('Offline').click()
     await visitor.sees(visitor.composer())
     await visitor.page.goBack()
-    await visitor.button(`Menu of ${ben.display_name}`).click()
+    const menu = visitor.button(`Menu of ${ben.display_name}`)
+    expect(await menu.getAttribute('aria-expanded')).toBe('false')
+    await menu.click()
+    await visitor.until(async () => (await menu.getAttribute('aria-expanded')) === 'true')
     await visitor.page.getByRole('menuitem', { name: 'Remove friend' }).click()
     await visitor.misses(row)
     await visitor.button('Find people').first().click()
@@ -72,7 +80,11 @@ browserTest(
   browser,
   'whom the search for people finds one can write to, and has a menu, a friend and a stranger alike',
   async (chromium) => {
-    const [ann, ben, eve] = [await person(parley, 'found'), await person(parley, 'found'), await person(parley, 'found')]
+    const [ann, ben, eve] = [
+      await person(parley, 'found'),
+      await person(parley, 'found'),
+      await person(parley, 'found'),
+    ]
     await befriend(ann, ben)
     await room(ann, eve)
     const visitor = await Visitor.as(chromium, ann)

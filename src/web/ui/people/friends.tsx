@@ -12,6 +12,7 @@ import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
+import { openMenu } from '../kit/menu.tsx'
 import { MenuButton, Pane } from '../kit/pane.tsx'
 
 type Change = 'accept' | 'decline' | 'cancel' | 'block' | 'unblock'
@@ -120,6 +121,8 @@ const People = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void
 const Row = ({ id, isFriend }: { id: number; isFriend: boolean }) => {
   follow('members', 'statuses')
   const write = ({ target }: Event) => {
+    // A mouse that has selected text.
+    if (getSelection()?.isCollapsed === false) return
     if (isFriend && target instanceof Element && !target.closest('a, button')) go(directPath(id))
   }
   return (
@@ -143,24 +146,29 @@ const WriteLink = ({ id }: { id: number }) => (
 )
 
 /** What one does with a friend every day, and a menu of the rest. */
-const FriendActions = ({ id }: { id: number }) => (
-  <span class="choices">
-    <WriteLink id={id} />
-    <button
-      type="button"
-      class="bare"
-      aria-label={menuWords.of(nameOf(id))}
-      aria-haspopup="menu"
-      data-menu={`person ${id} 0`}
-      // As the menu key does.
-      onClick={({ currentTarget }) =>
-        currentTarget.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
-      }
-    >
-      <Icon name="more" />
-    </button>
-  </span>
-)
+const FriendActions = ({ id }: { id: number }) => {
+  const more = useRef<HTMLButtonElement>(null)
+  return (
+    <span class="choices">
+      <WriteLink id={id} />
+      <button
+        ref={more}
+        type="button"
+        class="bare"
+        aria-label={menuWords.of(nameOf(id))}
+        aria-haspopup="menu"
+        aria-expanded={openMenu.value !== undefined && openMenu.value.opener === more.current}
+        data-menu={`person ${id} 0`}
+        // As the menu key does.
+        onClick={({ currentTarget }) =>
+          currentTarget.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
+        }
+      >
+        <Icon name="more" />
+      </button>
+    </span>
+  )
+}
 
 /** The buttons that change the relation with an account. */
 export const RelationActions = ({ user_id, label }: { user_id: number; label?: boolean }) => {
