@@ -144,7 +144,7 @@ browserTest(
 
 browserTest(
   browser,
-  'an address that leads nowhere lands in a channel also for who left and came back, one that was not reached is tried again',
+  'an address that leads nowhere lands also who left it and came back, one that was not reached is tried again',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
