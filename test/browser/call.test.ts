@@ -118,6 +118,11 @@ browserTest(
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await first.button('Join voice').click()
     await second.sees(second.page.locator('.participant', { hasText: ann.display_name }))
+    // A tile that has its row to itself is not small, on a phone neither.
+    await second.page.setViewportSize(SIZES[0][0])
+    const picture = second.page.locator('.participant .picture')
+    await second.until(() => picture.evaluate((it) => it.getBoundingClientRect().width === 64))
+    await second.page.setViewportSize(SIZES[1][0])
     await second.button('Join voice').click()
     await first.sees(first.page.locator('.participants .speaking', { hasText: ben.display_name }))
     await second.sees(second.page.locator('.inside.speaking', { hasText: ann.display_name }))

@@ -233,3 +233,37 @@ browserTest(
     await visitor.leave()
   },
 )
+
+browserTest(browser, 'what was read while the page asked how to tell of it is told by no notice', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { channel_id } = await room(ann, ben)
+  const visitor = await Visitor.as(chromium, ann, '/login', granted)
+  await visitor.page.addInitScript(takeOver, service.subscription().draft)
+  await visitor.page.goto(`${parley.url}/app`)
+  await installed(visitor)
+  await openSettings(visitor)
+  await visitor.field('Notifications of the desktop while Parley is open').check()
+  await visitor.button('Close').click()
+  await leaveAlone(visitor)
+  const [asked, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await visitor.page.route('**/api/push/settings', async (route) => {
+    asked.resolve()
+    await read.promise
+    await route.continue()
+  })
+  const { id: message_id } = await say(ben, channel_id, `<@${ann.id}> two herons`)
+  await asked.promise
+  await visitor.until(async () => (await visitor.page.title()).startsWith('(1)'))
+  const phone = await connect(ann)
+  await phone.command('channel.ack', { channel_id, message_id })
+  await visitor.until(async () => !(await visitor.page.title()).startsWith('(1)'))
+  phone.close()
+  read.resolve()
+
+  await say(ben, channel_id, `<@${ann.id}> and a grebe`)
+  const told = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
+  await visitor.until(async () => (await told()) > 0)
+  expect(await shown(visitor)).toMatchObject([{ body: expect.stringMatching(/^[^:]*grebe/) }])
+  expect(await told()).toBe(1)
+  await visitor.leave()
+})

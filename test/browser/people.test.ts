@@ -56,14 +56,54 @@ browserTest(
     const visitor = await Visitor.as(chromium, ann)
     const row = visitor.page.locator('.people .person', { hasText: ben.display_name })
     await visitor.sees(visitor.page.getByRole('heading', { name: 'Offline · 1' }))
+    // To select a name is no click.
+    await row.getByText('Offline').evaluate((line) => getSelection()?.selectAllChildren(line))
+    await row.evaluate((element: HTMLElement) => element.click())
+    await visitor.sees(row)
+    await visitor.page.evaluate(() => getSelection()?.empty())
     await row.getByText('Offline').click()
     await visitor.sees(visitor.composer())
     await visitor.page.goBack()
-    await visitor.button(`Menu of ${ben.display_name}`).click()
+    const menu = visitor.button(`Menu of ${ben.display_name}`)
+    expect(await menu.getAttribute('aria-expanded')).toBe('false')
+    await menu.click()
+    await visitor.until(async () => (await menu.getAttribute('aria-expanded')) === 'true')
     await visitor.page.getByRole('menuitem', { name: 'Remove friend' }).click()
     await visitor.misses(row)
     await visitor.button('Find people').first().click()
     await visitor.until(() => visitor.field('Username or display name').evaluate((it) => it === document.activeElement))
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'whom the search for people finds one can write to, and has a menu, a friend and a stranger alike',
+  async (chromium) => {
+    const [ann, ben, eve] = [
+      await person(parley, 'found'),
+      await person(parley, 'found'),
+      await person(parley, 'found'),
+    ]
+    await befriend(ann, ben)
+    await room(ann, eve)
+    const visitor = await Visitor.as(chromium, ann)
+    await visitor.button('Find people').first().click()
+    for (const [who, name] of [
+      [ben, 'Remove friend'],
+      [eve, 'Add friend'],
+    ] as const) {
+      const row = visitor.page.locator('.people .person', { hasText: who.display_name })
+      await visitor.field('Username or display name').fill(who.username)
+      await visitor.button('Search').click()
+      await visitor.sees(row.getByRole('link', { name: `Write to ${who.display_name}` }))
+      expect(await row.getByRole('button', { name: /^Remove friend/ }).count()).toBe(0)
+      await row.click({ button: 'right', position: { x: 20, y: 20 } })
+      await visitor.sees(visitor.page.getByRole('menuitem', { name }))
+      await visitor.page.keyboard.press('Escape')
+    }
+    await visitor.link(`Write to ${eve.display_name}`).last().click()
+    await visitor.sees(visitor.composer())
     await visitor.leave()
   },
 )

@@ -30,3 +30,21 @@ browserTest(
     await visitor.leave()
   },
 )
+
+browserTest(browser, 'a sound is sent also by a browser that does not tell how long it is', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  const visitor = await Visitor.as(chromium, alice, '/login')
+  // Neither metadata nor an error ever come.
+  await visitor.page.addInitScript(() =>
+    Object.defineProperty(HTMLMediaElement.prototype, 'src', { get: () => '', set: () => {} }),
+  )
+  await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+  const choosing = visitor.page.waitForEvent('filechooser')
+  await visitor.button('Add files').click()
+  const buffer = Buffer.from(wav(2))
+  await (await choosing).setFiles({ name: 'song.wav', mimeType: 'audio/wav', buffer })
+  await visitor.sees(visitor.page.locator('.tray', { hasText: 'song.wav' }))
+  await visitor.misses(visitor.page.locator('.tray progress'))
+  await visitor.leave()
+})

@@ -141,3 +141,36 @@ browserTest(
     await visitor.leave()
   },
 )
+
+browserTest(
+  browser,
+  'an address that leads nowhere lands also who left it and came back, one that was not reached is tried again',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    const thread = (await ben.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
+    await say(ben, thread.id, 'It sat on the third post.')
+    const path = `/app/servers/${server_id}/channels/`
+    const visitor = await Visitor.as(chromium, ann)
+    const { page } = visitor
+    const left = Promise.withResolvers<void>()
+    await page.route('**/api/channels/999999', (route) => left.promise.then(() => route.continue()))
+    await page.goto(parley.url + path + 999_999)
+    await visitor.sees(page.getByRole('main').getByText('Loading…'))
+    await visitor.link('general').first().click()
+    await visitor.sees(visitor.composer())
+    await page.goBack()
+    await visitor.sees(page.getByRole('main').getByText('Loading…'))
+    left.resolve()
+    await visitor.sees(visitor.composer())
+    expect(page.url()).toBe(parley.url + path + channel_id)
+
+    const failed = page.waitForEvent('requestfailed')
+    await page.route(`**/api/channels/${thread.id}`, (route) => route.abort(), { times: 1 })
+    await page.goto(parley.url + path + thread.id)
+    await failed
+    await ann.post(`/api/servers/${server_id}/channels`, { name: 'meanwhile', type: 'text' })
+    await visitor.sees(visitor.message('third post'))
+    await visitor.leave()
+  },
+)

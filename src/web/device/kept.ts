@@ -5,7 +5,7 @@ export const KEPT_PAGE = 'kept'
 
 /**
  * What this browser keeps of an account: `account`, whose id it is; `snapshot`, what it last showed; `script`, the path
- * of that of the page which did; `shared`, what another program has handed over; `language`, that of the pages.
+ * of the script that wrote it; `shared`, what another program has handed over; `language`, that of the pages.
  * Everything goes when the account leaves the browser. The worker reads it too.
  */
 type Key = 'account' | 'snapshot' | 'script' | 'shared' | 'language'

@@ -107,7 +107,11 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
     ...(isHidden ? {} : said),
     ...(isHidden || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
   }
-  await inTurn(() => showNotice(registration, notice, noticeWords))
+  await inTurn(async () => {
+    // It may have been read meanwhile, here or elsewhere, or while its icon was loaded.
+    if (state.isUnread(channel)) await showNotice(registration, notice, noticeWords)
+    if (!state.isUnread(channel)) await closeNotice(registration, tagOf(notice))
+  })
 }
 
 /** Of several pages one does it. */

@@ -65,6 +65,7 @@ function snapshotOf(): Snapshot {
     const isWhole = timeline.atOldest && entries.length === timeline.entries.length
     return [key, { ...timeline, entries, atOldest: isWhole, meanwhile: undefined }]
   })
+  // Kept for a logged-in account alone: `user` is there.
   return { build: build(), user, maps, members, followed: [...followed], timelines: short } as Snapshot
 }
 

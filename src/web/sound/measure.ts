@@ -1,6 +1,6 @@
 import type { SoundDraft } from '../../features/files/model.ts'
 
-/** Larger files, and longer sounds, get no waveform: decoded, a minute takes up to 23 MB, which phones have not. */
+/** Larger files, and longer sounds, get no waveform: decoded, a minute takes up to 23 MB, and phones have little. */
 const BYTES_MAX = 8 * 1024 * 1024
 const SECONDS_MAX = 11 * 60
 /** Enough to tell how loud a part is; a sixth of the memory of 48 kHz. */
@@ -23,19 +23,25 @@ function loudnessOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
 
 /** Of what does not say how long it is: recordings of some browsers, as of src/web/sound/recorder.ts. */
 const BYTES_PER_SECOND = 4_000
+/** Some browsers tell neither a length nor an error. */
+const LENGTH_MS_MAX = 3_000
 
-/** How long a sound is, s. Rejects where the browser cannot play it. */
+/** How long a sound is, s; by its bytes where the browser does not tell. Rejects where it cannot play the sound. */
 async function lengthOf(file: Blob): Promise<number> {
   const player = new Audio()
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   player.onloadedmetadata = () => resolve(player.duration)
   player.onerror = () => reject(new Error('The sound cannot be played'))
   player.src = URL.createObjectURL(file)
+  setTimeout(() => resolve(NaN), LENGTH_MS_MAX)
   const length = await promise.finally(() => URL.revokeObjectURL(player.src))
   return Number.isFinite(length) ? length : file.size / BYTES_PER_SECOND
 }
 
-/** Measures a sound of the own device. @returns undefined for what is too large or long, or cannot be decoded */
+/**
+ * Measures a sound of the own device. Rejects where the browser cannot play it.
+ * @returns undefined for what is too large or long, or cannot be decoded
+ */
 export async function measureSound(file: Blob): Promise<SoundDraft | undefined> {
   if (file.size > BYTES_MAX || (await lengthOf(file)) > SECONDS_MAX) return undefined
   const context = new OfflineAudioContext(1, 1, SAMPLES_PER_SECOND)

@@ -112,8 +112,12 @@ export async function chooseDevice(kind: DeviceKind, id: string): Promise<void> 
 let speaking = ''
 let gate: TalkGate | undefined
 
-const problemIn = (error: unknown): string =>
-  error instanceof ApiError ? reasonOf(error) : String(error instanceof Error ? error.message : error)
+function problemIn(error: unknown): string {
+  if (error instanceof ApiError) return reasonOf(error)
+  // What `import` rejects with.
+  if (error instanceof TypeError) return words.notLoaded
+  return String(error instanceof Error ? error.message : error)
+}
 
 /** Joins a voice channel, from a running call without a gap. Loads the code of calls when first used. */
 export async function join(channel_id: number): Promise<void> {

@@ -25,12 +25,22 @@ async function noticeWordsHere(): Promise<typeof noticeWords> {
 /** Handles one push after another. */
 export const receive = (message: unknown): Promise<void> => inTurn(() => handle(message))
 
+/** What is being shown, and may be taken back before it is there: the next one waits for it a short while only. */
+const showing = new Set<PushMessage>()
+
 /** Shows what the server tells, or takes it back; nothing where another account is logged in, or none. */
 async function handle(message: unknown): Promise<void> {
   if (!isPushMessage(message) || (await readKept('account')) !== message.user_id) return
   const { registration } = scope
-  if (message.kind === 'over') await closeNotice(registration, tagOf(message))
-  else await showNotice(registration, message, await noticeWordsHere())
+  const tag = tagOf(message)
+  if (message.kind === 'over') {
+    for (const other of showing) if (tagOf(other) === tag) showing.delete(other)
+    await closeNotice(registration, tag)
+  } else {
+    showing.add(message)
+    await showNotice(registration, message, await noticeWordsHere())
+    if (!showing.delete(message)) await closeNotice(registration, tag)
+  }
   const { length } = await registration.getNotifications()
   await (length > 0 ? navigator.setAppBadge?.(length) : navigator.clearAppBadge?.())
 }

@@ -42,8 +42,8 @@ const Part = ({ part, level, state }: PartHealth) => {
           <span class={`level ${state === 'off' ? '' : level}`}>{h.states[state]}</span>
         ) : (
           <span class={`level ${level}`}>{h.levels[level]}</span>
-        )}
-        {level === 'ok' || isStated(state) || advices[`${part} ${state}`] ? null : <code> {state}</code>}
+        )}{' '}
+        {level === 'ok' || isStated(state) || advices[`${part} ${state}`] ? null : <code>{state}</code>}
       </p>
       {advice ? <p>{advice}</p> : null}
     </li>

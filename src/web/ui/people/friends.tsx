@@ -1,17 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
-import { nameOf, withoutBidi } from '../../state/names.ts'
+import { nameOf } from '../../state/names.ts'
 import { call, follow, state, store } from '../../state/session.ts'
 import { directPath, go } from '../../state/route.ts'
 import { friendWords } from '../../words/friends.ts'
 import { menuWords } from '../../words/menus.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Picture, statusOf } from '../kit/controls.tsx'
+import { Avatar, statusOf } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
+import { openMenu } from '../kit/menu.tsx'
 import { MenuButton, Pane } from '../kit/pane.tsx'
 
 type Change = 'accept' | 'decline' | 'cancel' | 'block' | 'unblock'
@@ -120,6 +121,8 @@ const People = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void
 const Row = ({ id, isFriend }: { id: number; isFriend: boolean }) => {
   follow('members', 'statuses')
   const write = ({ target }: Event) => {
+    // A mouse that has selected text.
+    if (getSelection()?.isCollapsed === false) return
     if (isFriend && target instanceof Element && !target.closest('a, button')) go(directPath(id))
   }
   return (
@@ -136,27 +139,36 @@ const Row = ({ id, isFriend }: { id: number; isFriend: boolean }) => {
   )
 }
 
-/** What one does with a friend every day, and a menu of the rest. */
-const FriendActions = ({ id }: { id: number }) => (
-  <span class="choices">
-    <a class="button bare" href={directPath(id)} aria-label={words.direct.write(nameOf(id))}>
-      <Icon name="message" />
-    </a>
-    <button
-      type="button"
-      class="bare"
-      aria-label={menuWords.of(nameOf(id))}
-      aria-haspopup="menu"
-      data-menu={`person ${id} 0`}
-      // As the menu key does.
-      onClick={({ currentTarget }) =>
-        currentTarget.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
-      }
-    >
-      <Icon name="more" />
-    </button>
-  </span>
+const WriteLink = ({ id }: { id: number }) => (
+  <a class="button bare" href={directPath(id)} aria-label={words.direct.write(nameOf(id))}>
+    <Icon name="message" />
+  </a>
 )
+
+/** What one does with a friend every day, and a menu of the rest. */
+const FriendActions = ({ id }: { id: number }) => {
+  const more = useRef<HTMLButtonElement>(null)
+  return (
+    <span class="choices">
+      <WriteLink id={id} />
+      <button
+        ref={more}
+        type="button"
+        class="bare"
+        aria-label={menuWords.of(nameOf(id))}
+        aria-haspopup="menu"
+        aria-expanded={openMenu.value !== undefined && openMenu.value.opener === more.current}
+        data-menu={`person ${id} 0`}
+        // As the menu key does.
+        onClick={({ currentTarget }) =>
+          currentTarget.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
+        }
+      >
+        <Icon name="more" />
+      </button>
+    </span>
+  )
+}
 
 /** The buttons that change the relation with an account. */
 export const RelationActions = ({ user_id, label }: { user_id: number; label?: boolean }) => {
@@ -181,6 +193,7 @@ export const RelationActions = ({ user_id, label }: { user_id: number; label?: b
           <Icon name="message" size={18} /> {menuWords.write}
         </a>
       ) : null}
+      {label || relation === 'blocked' ? null : <WriteLink id={user_id} />}
       {relation === 'none' ? button(friendWords.add, () => befriend(user_id), 'primary') : null}
       {relation === 'pending_incoming' ? (
         <>
@@ -202,6 +215,7 @@ export const RelationActions = ({ user_id, label }: { user_id: number; label?: b
 
 /** Searches for people by their whole username or part of their display name. */
 const Find = () => {
+  follow('shell')
   const [q, setQ] = useState('')
   const [found, setFound] = useState<PublicUser[]>()
   const { attempt, busy, error } = useAttempt()
@@ -227,11 +241,7 @@ const Find = () => {
       <Refusal error={error} />
       <ul class="people" aria-live="polite">
         {found?.map((user) => (
-          <li key={user.id} class="row person">
-            <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} />
-            <bdi>{withoutBidi(user.display_name)}</bdi>
-            <RelationActions user_id={user.id} />
-          </li>
+          <Row key={user.id} id={user.id} isFriend={state.relations.get(user.id)?.state === 'friends'} />
         ))}
       </ul>
       {found?.length === 0 ? <Empty icon="search" title={friendWords.nobody} text={friendWords.nobodyText} /> : null}

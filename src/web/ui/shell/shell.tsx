@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { ApiError } from '../../client/rest.ts'
 import { connection, follow, loader, lostServer, state } from '../../state/session.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
@@ -96,9 +97,11 @@ function chooseChannel(): void {
   if (channel_id !== undefined && !chosen && !refused.has(channel_id)) {
     if (asking.has(channel_id)) return
     asking.add(channel_id)
-    const land = () => {
+    const land = (error: unknown) => {
+      // The next drawing asks again.
+      if (error instanceof ApiError && error.code === 'offline') return
       refused.add(channel_id)
-      if (route.value === here) chooseChannel()
+      chooseChannel()
     }
     void loader
       .enter(channel_id)
@@ -129,7 +132,11 @@ const Main = () => {
     return <ChannelView key={shown.server_id} channel={shown} thread={thread} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
-      {state.synced ? <NoChannels server_id={here.server_id} /> : <p class="empty loading">{words.loading}</p>}
+      {state.synced && here.channel_id === undefined ? (
+        <NoChannels server_id={here.server_id} />
+      ) : (
+        <p class="empty loading">{words.loading}</p>
+      )}
     </Pane>
   )
 }
