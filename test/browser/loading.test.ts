@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { person, room, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -7,12 +8,12 @@ const parley = await standard()
 const browser = await openBrowser()
 
 /** A server of ann's with a channel that has a message beside the one that is opened, and her page of the latter. */
-async function besideAnother(chromium: Parameters<typeof Visitor.as>[0]) {
+async function besideAnother(chromium: Browser, options: BrowserContextOptions = {}) {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
   await say(ann, other.id, 'a heron')
-  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`, options)
   await visitor.sees(visitor.composer())
   return { visitor, history: `**/api/channels/${other.id}/messages?*` }
 }
@@ -39,8 +40,14 @@ browserTest(
 )
 
 browserTest(browser, 'a page whose code still loads has its landmark already, on a phone too', async (chromium) => {
-  const { visitor } = await besideAnother(chromium)
+  const { visitor } = await besideAnother(chromium, { serviceWorkers: 'block' })
   await visitor.page.setViewportSize({ width: 390, height: 844 })
+  // A page that saves data loads no code before it is wanted.
+  await visitor.page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
+  await visitor.page.reload()
+  await visitor.sees(visitor.composer())
   await visitor.page.route('**/*.js', () => {})
   await visitor.button('Channels and servers').click()
   await visitor.link('Conversations').click()

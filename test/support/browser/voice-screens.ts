@@ -42,10 +42,11 @@ export const sentVoice = () =>
     senders()
       .filter(({ track }) => track?.kind === 'audio')
       .map(async (sender) => {
-        const stats = [...(await sender.getStats()).values()].find(({ type }) => type === 'outbound-rtp')
+        const sent = [...(await sender.getStats()).values()].find(({ type }) => type === 'outbound-rtp')
         const { codecs } = sender.getParameters()
         const opus = codecs.find(({ mimeType }) => mimeType === 'audio/opus')?.sdpFmtpLine ?? ''
-        return { codec: codecs[0]?.mimeType, opus, bytes: (stats?.bytesSent ?? 0) / (stats?.packetsSent ?? 0) }
+        const { bytesSent: bytes = 0, packetsSent: packets = 0 } = sent ?? {}
+        return { codec: codecs[0]?.mimeType, opus, bytes, packets }
       }),
   )
 
