@@ -51,7 +51,7 @@ export const fanOut = (): Promise<Figure[]> =>
       await loads[1].open(sides[1].target, paths, false)
       return await measure(sides)
     } finally {
-      for (const child of [bare, ...loads]) await child.stop()
+      for (const child of [...loads, bare]) await child.stop()
     }
   }, SERVER_PROCESSOR)
 
