@@ -1,6 +1,6 @@
 import type { Server } from 'bun'
 
-/** What the second release calls its files and its worker: the browser takes both for others. The third: twice. */
+/** What the second release calls its files and its worker: the browser takes both for others. */
 const MARK = 'second'
 
 /** What a page's connection to the gateway is passed on by. */
@@ -14,8 +14,6 @@ interface Passed {
 export class Releases {
   /** Whether the second release is out. */
   isSecond = false
-  /** Whether it is followed by a third one. */
-  isThird = false
   /** Whether pages are held back, as by a slow network; files and requests are not. */
   isSlow = false
   readonly #held: (() => void)[] = []
@@ -84,17 +82,16 @@ export class Releases {
     headers.set('accept-encoding', 'identity')
     const body = request.method === 'GET' ? undefined : await request.arrayBuffer()
     const init = { method: request.method, headers, redirect: 'manual' as const, ...(body ? { body } : {}) }
-    const answer = await fetch(this.to + pathname.replaceAll(MARK, '') + search, init)
+    const answer = await fetch(this.to + pathname.replace(MARK, '') + search, init)
     const type = answer.headers.get('content-type') ?? ''
     const isFirstAsked = type.startsWith('text/html') || pathname === '/worker.js'
     const isChanged = pathname.includes(MARK) || (this.isSecond && isFirstAsked)
     const given = { status: answer.status, headers: new Headers(answer.headers) }
     given.headers.delete('content-length')
     if (!isChanged) return new Response(answer.body, given)
-    const mark = isFirstAsked ? MARK.repeat(this.isThird ? 2 : 1) : pathname.replace(/^.*?((?:second)+).*$/, '$1')
     const text = (await answer.text())
-      .replace(/((?:main|part)-[\w-]+)\.js/g, `$1${mark}.js`)
-      .replace(/version:"/, `$&${mark}`)
+      .replace(/((?:main|part)-[\w-]+)\.js/g, `$1${MARK}.js`)
+      .replace(/version:"/, `$&${MARK}`)
     return new Response(text, given)
   }
 }
