@@ -19,31 +19,19 @@ const versions = async () => (await caches.keys()).filter((name) => name.startsW
 /** Loads what the first page needs, before this version replaces the one before. */
 export async function install(): Promise<void> {
   const known = await versions()
+  // One that comes back is the newest again.
+  if (known.includes(OWN) && known.at(-1) !== OWN) await caches.delete(OWN)
   const cache = await own()
   await cache.addAll(BUILD.files)
   const language = BUILD.languages[String(await readKept('language').catch(() => undefined))]
   if (language !== undefined) await cache.add(language)
   await cache.add(new Request(BUILD.page, { cache: 'reload', credentials: 'omit' }))
-  if (known.includes(OWN) && known.at(-1) !== OWN) await makeNewest(cache)
 }
 
-/** Makes the own cache anew: that of a version that comes back is the newest again. */
-async function makeNewest(before: Cache): Promise<void> {
-  const requests = await before.keys()
-  const files = await Promise.all(requests.map(async (request) => [request, await before.match(request)] as const))
-  await caches.delete(OWN)
-  const cache = await own()
-  for (const [request, answer] of files) if (answer) await cache.put(request, answer)
-}
-
-/** Removes the files of earlier versions, but for those of the page that has kept what it showed last. */
+/** Removes the files of earlier versions. */
 export async function removeOld(): Promise<void> {
   const names = (await versions()).filter((name) => name !== OWN)
-  const script = String(await readKept('script').catch(() => undefined))
-  const scripts = await Promise.all(names.map((name) => caches.match(script, { cacheName: name })))
-  const shown = names[scripts.findLastIndex((found) => found !== undefined)]
-  for (const name of names.slice(0, Math.max(0, names.length - VERSIONS_KEPT + 1)))
-    if (name !== shown) await caches.delete(name)
+  for (const name of names.slice(0, Math.max(0, names.length - VERSIONS_KEPT + 1))) await caches.delete(name)
 }
 
 /** Keeps files that a page had loaded before the worker was there. */
@@ -72,7 +60,7 @@ export async function pageOf(request: Request): Promise<Response> {
   const answer = await Promise.race([asked.catch(() => undefined), late])
   clearTimeout(timer)
   if (answer instanceof Response) return answer
-  const kept = await keptPage(answer === 'late' && navigator.onLine)
+  const kept = await keptPage(answer === 'late')
   return kept ? marked(kept) : asked
 }
 
@@ -83,7 +71,7 @@ export async function pageOf(request: Request): Promise<Response> {
  */
 async function keptPage(isNewest: boolean): Promise<Response | undefined> {
   const names = (await versions()).toReversed()
-  const found = await Promise.all(names.map((name) => caches.match(BUILD.page, { cacheName: name })))
+  const found = await Promise.all(names.map(async (name) => (await caches.open(name)).match(BUILD.page)))
   const pages = found.filter((page) => page !== undefined)
   const script = isNewest ? undefined : await readKept('script').catch(() => undefined)
   if (typeof script !== 'string') return pages[0]
