@@ -16,6 +16,8 @@ const GROUP_CONTENT_MAX = 128 * 1024
 /** An account's messages of one group, while others wait too. */
 const GROUP_ACCOUNT_SHARE = 4
 const GROUPS_MAX = 2
+/** So many places go with one group before some are left to the next: a statement has a price of its own. */
+const GROUP_PLACES_MIN = 8
 /** Messages that wait for locks, each on a connection of its own. */
 const SINGLES_MAX = 4
 /** How long a message is tried again that waits for a lock. */
@@ -121,6 +123,10 @@ export class SendGroups {
   #nextGroup(): Waiting[] {
     const group = new Set<Waiting>()
     const shares = new Map<number, number>()
+    // Groups under way have different places: one that took all of them would leave nothing to the next.
+    const known = new Set([...this.#places, ...this.#waiting.map(({ place }) => place)])
+    const places_max = Math.max(GROUP_PLACES_MIN, Math.ceil(known.size / GROUPS_MAX))
+    const taken = new Set<string>()
     let room = GROUP_CONTENT_MAX
     for (const share of [GROUP_ACCOUNT_SHARE, GROUP_MESSAGES_MAX]) {
       // Accounts and places of which a message was left out: none of their later ones overtakes it.
@@ -131,10 +137,12 @@ export class SendGroups {
         const own = shares.get(author_id) ?? 0
         if (group.has(one)) continue
         const goes = !one.single && this.#isFree(one) && !authors.has(author_id) && !places.has(one.place)
-        if (goes && own < share) {
+        const fits = taken.has(one.place) || taken.size < places_max
+        if (goes && fits && own < share) {
           if (group.size === GROUP_MESSAGES_MAX || one.weight > room)
             return this.#waiting.filter((other) => group.has(other))
           group.add(one)
+          taken.add(one.place)
           shares.set(author_id, own + 1)
           room -= one.weight
         } else {

@@ -254,13 +254,28 @@ test('direct messages go with a group, but for the first one of a dm, which make
   ])
 })
 
-test('a channel’s events arrive in the order of its messages’ ids', async () => {
+test('of many channels a group takes half, so that the next one has something to send', async () => {
+  const people = await passersBy(parley, ...Array.from({ length: 18 }, (_, n) => `many ${n}`))
+  const channels = await Promise.all(people.map((who) => place(who)))
+  const groups = new SendGroups(write)
+  const sent = await Promise.all(
+    channels.map(({ channel_id }, at) => groups.send(message(people[at] ?? alice, channel_id, 'Many'))),
+  )
+  const resources = sent.map((one) => `message:${idOf(one)}`)
+  const rows = await sql<{ count: number }[]>`
+    select count(*)::int from events where resource = any(${resources}) group by xid`
+  expect(rows.map(({ count }) => count)).toEqual([9, 9])
+})
+
+test('a channel’s events arrive in the order of its messages’ ids, with mentions or without', async () => {
   const people = (await passersBy(parley, 'one', 'two', 'three', 'four', 'five', 'six')) as Person[]
   const { channel_id } = await place(alice, ...people)
   const live = await connect(alice)
   const path = `/api/channels/${channel_id}/messages`
   for (let round = 0; round < 5; round++) {
-    const sent = await Promise.all(people.map((who) => who.post(path, { content: `Round ${round}` })))
+    const sent = await Promise.all(
+      people.map((who, at) => who.post(path, { content: at % 2 ? `Round ${round}` : `<@${alice.id}> ${round}` })),
+    )
     expect(sent.map(({ status }) => status)).toEqual(people.map(() => 201))
   }
   await live.settled()
