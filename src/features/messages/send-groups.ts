@@ -25,7 +25,7 @@ const LOCKED_MS_MAX = 20_000
 const WAITING_MAX = 10_000
 const WAITING_PER_ACCOUNT_MAX = 100
 /** Where frames to many sockets wait for the next group, it waits so long for as many messages as the last one had. */
-const COLLECT_MS_MAX = 1
+const COLLECT_MS_MAX = 4
 
 interface Waiting {
   readonly message: Outgoing

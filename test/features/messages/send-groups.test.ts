@@ -85,7 +85,7 @@ test('while frames to many sockets wait, a group is collected until it is as lar
     return groups.send(message(author, channel_id, 'again'))
   }
   try {
-    // A machine that stands still for a millisecond begins without those who come later.
+    // A machine that stands still for some milliseconds begins without those who come later.
     await until(async () => {
       await Promise.all([alice, bob, carol].map((author) => send(author, 0)))
       await Promise.all([alice, bob, carol].map((author, at) => send(author, 2 * at)))
