@@ -198,6 +198,8 @@ export interface Mentions {
 
 /** What a text names as `<@42>`, `<@&7>`, `@everyone` and `@here`; what stands in code names nobody. */
 export function mentionsIn(content: string): Mentions {
+  // Most texts, for a tenth of the time.
+  if (!content.includes('@')) return { people: [], roles: [], everyone: false, here: false }
   const text = content.includes('`') ? content.replace(/```[^]*?```|`[^`\n]*`/g, ' ') : content
   const ids = (pattern: RegExp) =>
     [...new Set([...text.matchAll(pattern)].map((match) => Number(match[1])))]
