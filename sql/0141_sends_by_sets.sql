@@ -52,7 +52,7 @@ create function is_plain(d message_draft, home channels, held bigint) returns bo
 
 -- As in 0031.
 create or replace function send_messages(p_drafts json) returns setof send_result
-language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 declare
   drafts message_draft[] := array(select d from json_populate_recordset(null::message_draft, p_drafts) d);
   homes bigint[];
@@ -60,7 +60,8 @@ declare
   with_nonces int[];
   locked bigint[];
   people bigint[];
-  -- Of the messages with a nonce: whose nonce nobody else uses at this moment, and whose was used before.
+  -- Of the messages with a nonce: whose nonce nobody else uses at this moment, and of these, whose was used before or is
+  -- another one's of the group too.
   held_nonces int[] := '{}';
   used_nonces int[] := '{}';
   late bigint[] := '{}';
@@ -96,14 +97,15 @@ begin
     select u.id from users u where u.id = any (array(select d.author_id from unnest(drafts) d) || recipients)
     for key share skip locked);
   if with_nonces is not null then
-    -- Of two messages of the group with one nonce, the first.
-    held_nonces := array(
-      select first.n from (
-        select min(given.n) as n, d.author_id, homes[given.n] as home, d.nonce
+    select coalesce(array_agg(n), '{}'), coalesce(array_agg(n) filter (where cardinality(numbers) > 1), '{}')
+      into held_nonces, used_nonces
+      from (
+        select array_agg(given.n order by given.n) as numbers, d.author_id, homes[given.n] as home, d.nonce
         from unnest(with_nonces) given (n) cross join lateral (select (drafts[given.n]).*) d
-        group by d.author_id, homes[given.n], d.nonce
-      ) first where pg_try_advisory_xact_lock(hashtextextended(first.nonce, first.author_id * 1000003 + first.home)));
-    used_nonces := array(
+        group by d.author_id, homes[given.n], d.nonce offset 0
+      ) same cross join unnest(same.numbers) n
+      where pg_try_advisory_xact_lock(hashtextextended(same.nonce, same.author_id * 1000003 + same.home));
+    used_nonces := used_nonces || array(
       select given.n from unnest(held_nonces) given (n) cross join lateral (select (drafts[given.n]).*) d
       cross join lateral (
         select from message_nonces mn
@@ -116,7 +118,7 @@ begin
       homes[d.n] is null or (its.home).id <> all (locked) or (d.draft).author_id <> all (people)
         or recipients[d.n] <> all (people) or (d.draft).nonce is not null and d.n <> all (held_nonces) as is_busy,
       is_plain(d.draft, its.home, ca.permissions) and d.n <> all (used_nonces) as is_plain
-    from (select given.n, drafts[given.n] as draft from generate_series(1, cardinality(drafts)) given (n) offset 0) d
+    from (select given.n, drafts[given.n] as draft from unnest(homes) with ordinality given (id, n) offset 0) d
     left join lateral (select c as home from channels c where c.id = homes[d.n] limit 1) its on true
     left join lateral (
       select access.permissions from channel_access(homes[d.n], (d.draft).author_id) access limit 1) ca on true

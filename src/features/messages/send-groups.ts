@@ -123,7 +123,7 @@ export class SendGroups {
   #nextGroup(): Waiting[] {
     const group = new Set<Waiting>()
     const shares = new Map<number, number>()
-    // Groups under way have different places: one that took all of them would leave nothing to the next.
+    // Groups under way have different places and authors: one that took all places would leave nothing to the next.
     const known = new Set([...this.#places, ...this.#waiting.map(({ place }) => place)])
     const places_max = Math.max(GROUP_PLACES_MIN, Math.ceil(known.size / GROUPS_MAX))
     const taken = new Set<string>()
@@ -137,7 +137,7 @@ export class SendGroups {
         const own = shares.get(author_id) ?? 0
         if (group.has(one)) continue
         const goes = !one.single && this.#isFree(one) && !authors.has(author_id) && !places.has(one.place)
-        const fits = taken.has(one.place) || taken.size < places_max
+        const fits = taken.size < places_max || taken.has(one.place) || own > 0
         if (goes && fits && own < share) {
           if (group.size === GROUP_MESSAGES_MAX || one.weight > room)
             return this.#waiting.filter((other) => group.has(other))

@@ -50,11 +50,6 @@ const removeMessages: Step = async (sql, id, emit) => {
 const steps: Step[] = [
   removeMessages,
   async (sql, id) => {
-    const gone = await sql`delete from message_nonces where ctid in (select n.ctid from message_nonces n
-      where n.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
-    return gone.count
-  },
-  async (sql, id) => {
     const gone = await sql`delete from read_marks where ctid in (select r.ctid from read_marks r
       where r.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
     return gone.count

@@ -254,17 +254,21 @@ test('direct messages go with a group, but for the first one of a dm, which make
   ])
 })
 
-test('of many channels a group takes half, so that the next one has something to send', async () => {
+test('of many channels a group takes half, so that the next one has something to send; of one author all', async () => {
   const people = await passersBy(parley, ...Array.from({ length: 18 }, (_, n) => `many ${n}`))
-  const channels = await Promise.all(people.map((who) => place(who)))
-  const groups = new SendGroups(write)
-  const sent = await Promise.all(
-    channels.map(({ channel_id }, at) => groups.send(message(people[at] ?? alice, channel_id, 'Many'))),
-  )
-  const resources = sent.map((one) => `message:${idOf(one)}`)
-  const rows = await sql<{ count: number }[]>`
-    select count(*)::int from events where resource = any(${resources}) group by xid`
-  expect(rows.map(({ count }) => count)).toEqual([9, 9])
+  const sizes = async (authors: Person[]) => {
+    const channels = await Promise.all(authors.map((author) => place(author)))
+    const groups = new SendGroups(write)
+    const sent = await Promise.all(
+      authors.map((author, at) => groups.send(message(author, channels[at]?.channel_id ?? 0, 'Many'))),
+    )
+    const resources = sent.map((one) => `message:${idOf(one)}`)
+    const rows = await sql<{ count: number }[]>`
+      select count(*)::int from events where resource = any(${resources}) group by xid`
+    return rows.map(({ count }) => count)
+  }
+  expect(await sizes(people)).toEqual([9, 9])
+  expect(await sizes(people.map(() => alice))).toEqual([18])
 })
 
 test('a channel’s events arrive in the order of its messages’ ids, with mentions or without', async () => {
