@@ -42,7 +42,8 @@ export class NoticeListener {
   /** A standstill was found: until the next connection nothing is delivered. */
   #stoodStill = false
   readonly #sender: NoticeSender
-  readonly #stopping = Promise.withResolvers<void>()
+  /** Ends the pause between two pings. */
+  #wake: () => void = () => {}
   readonly #firstConnected = Promise.withResolvers<void>()
   #ended: Promise<void> | undefined
 
@@ -78,7 +79,7 @@ export class NoticeListener {
 
   async stop(): Promise<void> {
     this.#state = 'stopped'
-    this.#stopping.resolve()
+    this.#wake()
     await this.#ended
   }
 
@@ -213,10 +214,21 @@ export class NoticeListener {
       this.#heard_until = asked_at
       this.#answered_at = asked_date
       const answered_at = new Date()
-      await Promise.race([this.#stopping.promise, Bun.sleep(PING_MS)])
+      await this.#pause()
       // Other nodes may have given up a process that stood still for so long: its caches may be outdated.
       if (Date.now() - answered_at.getTime() > STILL_MS_MAX) throw new Error('The process stood still')
     }
+  }
+
+  /** Waits until the next ping, or until the listener stops. */
+  async #pause(): Promise<void> {
+    if (this.#isStopped()) return
+    // Not a race with a promise that outlasts it: that would keep something of every ping.
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#wake = resolve
+    const timer = setTimeout(resolve, PING_MS)
+    await promise
+    clearTimeout(timer)
   }
 
   /** Sends an empty batch: a node that answers is there, and has acted on all that came before. */
