@@ -78,6 +78,8 @@ interface KnownServer {
   checked_s: number
   used: boolean
   head: string
+  /** JSON of all channels, joined by commas; the text of each is a piece of it, and takes no memory of its own. */
+  all_channels: string
   channels: { id: number; is_voice: boolean; restricted: boolean; text: string; news: ChannelNews | undefined }[]
   roles: string[]
   emoji: string[]
@@ -260,20 +262,23 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     new Map(near.map(({ server_id, user_ids }) => [server_id, user_ids])),
   ]
   const known = servers.map((server): KnownServer => {
+    const own = (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({ restricted, channel }))
+    const { whole, pieces } = joined(own.map(({ channel }) => JSON.stringify(channel)))
     const texts = {
       head: snapshotHead(server),
-      channels: (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({
+      all_channels: whole,
+      channels: own.map(({ restricted, channel }, at) => ({
         id: channel.id,
         is_voice: channel.type === 'voice',
         restricted,
-        text: JSON.stringify(channel),
+        text: pieces[at] ?? '',
         news: news.get(channel.id),
       })),
       roles: (rolesOf.get(server.id) ?? []).map((role) => JSON.stringify(role)),
       emoji: (emojiOf.get(server.id) ?? []).map((one) => JSON.stringify(one)),
       near: nearOf.get(server.id) ?? [],
     }
-    const bytes = bytesOf([texts.head, ...texts.roles, ...texts.emoji, ...texts.channels.map(({ text }) => text)])
+    const bytes = bytesOf([texts.head, whole, ...texts.roles, ...texts.emoji])
     return {
       id: server.id,
       owner_id: server.owner_id,
@@ -287,6 +292,13 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     }
   })
   return new Map(known.map((server) => [server.id, server]))
+}
+
+/** Texts joined by commas, and each as a piece of that: the engine keeps such a piece as a place in the whole. */
+function joined(texts: string[]): { whole: string; pieces: string[] } {
+  const whole = texts.join(',')
+  let end = -1
+  return { whole, pieces: texts.map(({ length }) => whole.slice(end + 1, (end += length + 1))) }
 }
 
 /** What each of these members may do in its server, and in the channels that it sees, by the member's index. */
@@ -321,6 +333,8 @@ function viewFor(
     restricted: channel.restricted,
     permissions: held.get(channel.id) ?? 0,
   }))
+  const texts = { channels: seen.map(({ text }) => text), roles, emoji }
+  const all_channels = seen.length === server.channels.length ? server.all_channels : undefined
   return {
     id,
     permissions,
@@ -329,7 +343,7 @@ function viewFor(
     topics: topicsIn({ id, permissions, channels }),
     listed: JSON.stringify({ id, channel_ids: seen.map((channel) => channel.id) }),
     head,
-    tails: snapshotTails(head, permissions, { channels: seen.map(({ text }) => text), roles, emoji }),
+    tails: snapshotTails(head, permissions, texts, all_channels),
     near,
     news: seen.flatMap((channel) => channel.news ?? []),
   }
