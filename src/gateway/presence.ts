@@ -8,7 +8,7 @@ import { Turns } from '../core/turns.ts'
 import { PRESENCE_MEMBERS_MAX, type Status } from '../features/members/model.ts'
 import { isWanted } from './intents.ts'
 import { PresenceLists, presenceText } from './presence-lists.ts'
-import { isOpen, type Socket, subscriptionsOf } from './socket.ts'
+import { isOpen, type Socket, topicsHeld } from './socket.ts'
 
 /**
  * How long a status must last before it is announced: people reload pages and lose networks (docs/gateway.md). Who
@@ -228,7 +228,7 @@ export class Presence {
       // What the account has lost since may not be known here.
       if (!this.bus.receivesNotices()) return void (isWhole = false)
       if (!isOpen(socket) || (intents !== undefined && !isWanted(intents, UPDATED))) return
-      const news = Array.from(subscriptionsOf(socket), (to) => places.get(to) ?? [])
+      const news = topicsHeld(socket).map((to) => places.get(to) ?? [])
       if (news.some((list) => list.length > 0)) socket.send(updated('', lists.list(news)).text)
     }
     await Promise.all(this.sockets().map((socket) => this.#turns.run(() => tell(socket))))

@@ -89,6 +89,13 @@ interface KnownServer {
   bytes: number
 }
 
+/** A member with what decides which view of the server it has. */
+interface Standing {
+  member: Membership['member']
+  server: KnownServer
+  standing: string
+}
+
 /**
  * Reads what accounts see. Servers are kept in memory as they were read; each reading asks the event log, inside its
  * own snapshot of the database, whether a kept server has changed since. So a change is seen by every reading that
@@ -136,11 +143,14 @@ export class ServerViews {
       mark,
       ids.filter((id) => !known.has(id)),
     )
-    const serverOf = ({ server_id }: { server_id: number }) => found(known.get(server_id) ?? unknown.get(server_id))
-    await this.#addViews(sql, members, serverOf)
+    const standings = members.map((member): Standing => {
+      const server = found(known.get(member.server_id) ?? unknown.get(member.server_id))
+      return { member, server, standing: standingOf(server, member) }
+    })
+    await this.#addViews(sql, standings)
     if (unknown.size > 0) this.#store(readings, unknown)
     const memberships = Map.groupBy(
-      members.map((member) => ({ member, view: found(viewOf(serverOf(member), member)) })),
+      standings.map(({ member, server, standing }) => ({ member, view: found(server.views.get(standing)) })),
       ({ member }) => member.user_id,
     )
     return { mark, memberships }
@@ -170,24 +180,15 @@ export class ServerViews {
   }
 
   /** Adds what members see whose standing nobody had before, by one of the members for each. */
-  async #addViews(
-    sql: Sql,
-    members: Membership['member'][],
-    serverOf: (member: Membership['member']) => KnownServer,
-  ): Promise<void> {
-    const missing = members.filter((member) => !viewOf(serverOf(member), member))
-    const examples = [
-      ...new Map(
-        missing.map((member) => [`${member.server_id} ${standingOf(serverOf(member), member)}`, member]),
-      ).values(),
-    ]
+  async #addViews(sql: Sql, standings: Standing[]): Promise<void> {
+    const missing = standings.filter(({ server, standing }) => !server.views.has(standing))
+    const examples = [...new Map(missing.map((one) => [`${one.server.id} ${one.standing}`, one])).values()]
     if (examples.length === 0) return
     const [permissions, channels] = await loadPermissions(sql, examples)
-    for (const [at, member] of examples.entries()) {
-      const server = serverOf(member)
+    for (const [at, { server, standing }] of examples.entries()) {
       const view = viewFor(server, found(permissions[at]).permissions, channels.get(at) ?? [])
       const bytes = viewBytes(view)
-      server.views.set(standingOf(server, member), view)
+      server.views.set(standing, view)
       server.bytes += bytes
       if (this.#servers.get(server.id) === server) this.#bytes += bytes
     }
@@ -232,9 +233,6 @@ export class ServerViews {
 /** All that the views channel_permissions and member_permissions ask about a member, besides the server itself. */
 const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_until }: Membership['member']): string =>
   `${user_id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
-
-const viewOf = (server: KnownServer, member: Membership['member']): ServerView | undefined =>
-  server.views.get(standingOf(server, member))
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
@@ -302,8 +300,9 @@ function joined(texts: string[]): { whole: string; pieces: string[] } {
 }
 
 /** What each of these members may do in its server, and in the channels that it sees, by the member's index. */
-async function loadPermissions(sql: Sql, members: Membership['member'][]) {
-  const [server_ids, user_ids] = [members.map((member) => member.server_id), members.map((member) => member.user_id)]
+async function loadPermissions(sql: Sql, members: Pick<Standing, 'member'>[]) {
+  const server_ids = members.map(({ member }) => member.server_id)
+  const user_ids = members.map(({ member }) => member.user_id)
   const [permissions, channels] = await Promise.all([
     sql<{ permissions: number }[]>`
       select mp.permissions from unnest(${server_ids}::bigint[], ${user_ids}::bigint[])

@@ -105,6 +105,8 @@ export const unsubscribe = (socket: Socket, topic: string): void => {
 }
 export const isSubscribed = (socket: Socket, topic: string): boolean => socket.isSubscribed(topicFor(socket, topic))
 
-/** The topics to which a socket is subscribed, whatever its intents. */
-export const subscriptionsOf = (socket: Socket): Set<string> =>
-  new Set(socket.subscriptions.map((topic) => topic.split(' ')[0] ?? topic))
+/** The topics to which a socket is subscribed, each once, whatever its intents. */
+export const topicsHeld = ({ subscriptions, data: { intents } }: Socket): string[] =>
+  intents === undefined ? subscriptions : subscriptions.map((topic) => topic.split(' ')[0] ?? topic)
+
+export const subscriptionsOf = (socket: Socket): Set<string> => new Set(topicsHeld(socket))
