@@ -1,3 +1,4 @@
+import './core/start-interpreted.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { errorFields, type Level, logLine } from './core/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
@@ -87,8 +88,10 @@ try {
   const command = typed !== undefined && Object.hasOwn(COMMANDS, typed) ? COMMANDS[typed] : undefined
   // Each program reads its own arguments from there.
   process.argv.splice(2, 1)
-  if (command) await command()
-  else if (typed === undefined) await serve(readEnvironment(process.env))
+  if (command) {
+    Bun.unsafe.setJITPolicy(1)
+    await command()
+  } else if (typed === undefined) await serve(readEnvironment(process.env))
   else if (['help', '--help', '-h'].includes(typed)) console.log(USAGE)
   else throw new RefusesToBoot(USAGE)
 } catch (error) {

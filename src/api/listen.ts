@@ -26,6 +26,7 @@ export function listen(
   websocket: WebSocketHandler<SocketData>,
 ): Listener {
   const { environment, log } = parts
+  let isUnused = true
   const { PORT, HOST, TLS_CERT, TLS_KEY } = environment
   const files = CertificateFiles.open(TLS_CERT, TLS_KEY, 'TLS_CERT with TLS_KEY')
   const options = (more: object): Serve.Options<SocketData> => ({
@@ -37,15 +38,19 @@ export function listen(
     // The edge and the object store limit bodies, and say so; Bun would answer with a bare 413.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket,
-    fetch: (request, server) =>
-      edge(request, server, (arrived) => {
+    fetch: (request, server) => {
+      // What runs from the first request on is compiled as usual: src/core/start-interpreted.ts.
+      if (isUnused) Bun.unsafe.setJITPolicy(1)
+      isUnused = false
+      return edge(request, server, (arrived) => {
         const { path = '' } = callerOf(arrived)
         // Recording a file waits for the object store, which has limits of its own.
         const waits = path === '/ws' || (path.startsWith('/api/') && path !== '/api/files')
         if (!waits) return app.fetch(arrived)
         const answer = path === '/ws' ? upgrade(parts, sessions, request, server) : app.fetch(arrived)
         return inTime(answer).catch((error: unknown) => app.refuse(error, arrived))
-      }),
+      })
+    },
     error(error) {
       log('error', 'edge.failed', { error: error.name })
       return new Problem('internal').toResponse(crypto.randomUUID())

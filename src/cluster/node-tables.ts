@@ -28,10 +28,13 @@ type Listener = (key: string, died: boolean) => void
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
+/** A key in memory: that of an account is its number, which costs no text of its own. */
+const placeOf = (key: string): string | number => (String(Number(key)) === key ? Number(key) : key)
+
 /** The rows of all nodes as far as this node knows them. A row costs one entry of a map. */
 export class NodeTables {
   /** node → table → key → row */
-  readonly #nodes = new Map<string, Map<string, Map<string, string>>>()
+  readonly #nodes = new Map<string, Map<string, Map<string | number, string>>>()
   readonly #listeners = new Map<string, Listener[]>()
 
   /** @param own this node */
@@ -39,11 +42,12 @@ export class NodeTables {
 
   /** @returns whether the row has changed */
   set(node: string, [table, key, row]: Row): boolean {
-    const tables = this.#nodes.get(node) ?? new Map<string, Map<string, string>>()
-    const rows = tables.get(table) ?? new Map<string, string>()
-    if ((rows.get(key) ?? null) === row) return false
-    if (row === null) rows.delete(key)
-    else rows.set(key, row)
+    const tables = this.#nodes.get(node) ?? new Map<string, Map<string | number, string>>()
+    const rows = tables.get(table) ?? new Map<string | number, string>()
+    const place = placeOf(key)
+    if ((rows.get(place) ?? null) === row) return false
+    if (row === null) rows.delete(place)
+    else rows.set(place, row)
     this.#nodes.set(node, tables)
     tables.set(table, rows)
     this.#emit(table, key)
@@ -52,7 +56,7 @@ export class NodeTables {
 
   rowsOf(node: string): Row[] {
     const tables = [...(this.#nodes.get(node) ?? [])]
-    return tables.flatMap(([table, rows]) => Array.from(rows, ([key, row]): Row => [table, key, row]))
+    return tables.flatMap(([table, rows]) => Array.from(rows, ([place, row]): Row => [table, String(place), row]))
   }
 
   /** Replaces all rows of a node. */
@@ -82,15 +86,15 @@ export class NodeTables {
       onChange: (listener) => {
         this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener])
         const keys = [...this.#nodes.values()].flatMap((tables) => [...(tables.get(name)?.keys() ?? [])])
-        for (const key of new Set(keys)) listener(key, false)
+        for (const place of new Set(keys)) listener(String(place), false)
       },
     }
   }
 
   #at(name: string, key: string): ReadonlyMap<string, string> {
-    const found = new Map<string, string>()
+    const [found, place] = [new Map<string, string>(), placeOf(key)]
     for (const [node, tables] of this.#nodes) {
-      const row = tables.get(name)?.get(key)
+      const row = tables.get(name)?.get(place)
       if (row !== undefined) found.set(node, row)
     }
     return found.size > 0 ? found : NONE

@@ -5,7 +5,7 @@ import { User } from '../features/accounts/model.ts'
 import { Channel } from '../features/channels/model.ts'
 import type { Status } from '../features/members/model.ts'
 import { followedThreads } from '../features/threads/follow.ts'
-import { type Access, topicsOf } from './access.ts'
+import type { Access } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
 import { PresenceLists, presenceText } from './presence-lists.ts'
@@ -195,16 +195,18 @@ export async function loadHandshakes(
 
 /**
  * Subscribes the socket and sends `ready`, without a pause between: from here on the socket receives what is published.
+ * @param topics those of its access
  * @param environment the client is told some of it
  * @param voiceStates the members now present in these channels
  */
 export function goLive(
   socket: Socket,
   { access, ready, call_ids }: Handshake,
+  topics: Iterable<string>,
   environment: Environment,
   voiceStates: (channel_ids: number[]) => Ready['voice_states'],
 ): void {
-  for (const name of topicsOf(access)) subscribe(socket, name)
+  for (const name of topics) subscribe(socket, name)
   socket.data.state = 'live'
   const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: environment.RESUME_WINDOW }
   const retention = {

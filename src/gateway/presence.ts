@@ -8,7 +8,7 @@ import { Turns } from '../core/turns.ts'
 import { PRESENCE_MEMBERS_MAX, type Status } from '../features/members/model.ts'
 import { isWanted } from './intents.ts'
 import { PresenceLists, presenceText } from './presence-lists.ts'
-import { isOpen, type Socket, subscriptionsOf } from './socket.ts'
+import { isOpen, type Socket, topicsHeld } from './socket.ts'
 
 /**
  * How long a status must last before it is announced: people reload pages and lose networks (docs/gateway.md). Who
@@ -28,15 +28,20 @@ type OwnStatus = 'online' | 'idle'
 /** Of an account that has sockets on this node, or whose status is still to be announced. */
 interface Entry {
   /** The sockets on this node. */
-  sockets: number
+  readonly sockets: number
   /** What the account's clients have set on this node, and when, milliseconds since the epoch; 0 for never. */
-  own_status: OwnStatus
-  set_at: number
+  readonly own_status: OwnStatus
+  readonly set_at: number
   /** The status of the account on all nodes together. */
-  current: Status
+  readonly current: Status
   /** When that will be announced, milliseconds since the epoch. */
-  due_at: number
+  readonly due_at: number
 }
+
+/** What most accounts share: an object each, among the garbage of their handshakes, would hold much of its memory. */
+const USUAL: Entry = { sockets: 1, own_status: 'online', set_at: 0, current: 'online', due_at: 0 }
+const isUsual = ({ sockets, own_status, set_at, current, due_at }: Entry): boolean =>
+  sockets === 1 && own_status === 'online' && set_at === 0 && current === 'online' && due_at === 0
 
 /**
  * Who is online, kept in memory and announced late and in batches. Nodes share a table of the accounts that have
@@ -79,18 +84,18 @@ export class Presence {
   }
 
   opened(user_id: number): void {
-    this.#change(user_id, (entry) => void entry.sockets++)
+    this.#change(user_id, ({ sockets }) => ({ sockets: sockets + 1 }))
   }
 
   closed(user_id: number): void {
-    this.#change(user_id, (entry) => void entry.sockets--)
+    this.#change(user_id, ({ sockets }) => ({ sockets: sockets - 1 }))
   }
 
   set(user_id: number, status: OwnStatus): void {
     if (this.#entries.get(user_id)?.own_status === status && this.#currentOf(user_id) === status) return
     // Later than what was set on another node, whose clock may be ahead.
     const set_at = Math.max(Date.now(), newestOf(this.#table.at(String(user_id)).values()) + 1)
-    this.#change(user_id, (entry) => void Object.assign(entry, { own_status: status, set_at }))
+    this.#change(user_id, () => ({ own_status: status, set_at }))
   }
 
   stop(): void {
@@ -107,23 +112,23 @@ export class Presence {
   }
 
   #entryOf(user_id: number): Entry {
-    const known = this.#entries.get(user_id)
-    if (known) return known
     const current = this.#announcedOf(user_id)
-    const entry: Entry = { sockets: 0, own_status: 'online', set_at: 0, current, due_at: 0 }
-    this.#entries.set(user_id, entry)
+    return this.#entries.get(user_id) ?? { sockets: 0, own_status: 'online', set_at: 0, current, due_at: 0 }
+  }
+
+  #put(user_id: number, change: Partial<Entry>): Entry {
+    const entry = { ...this.#entryOf(user_id), ...change }
+    this.#entries.set(user_id, isUsual(entry) ? USUAL : entry)
     return entry
   }
 
   /** Changes this node's part of an account's presence, and its row in the table of all nodes. */
-  #change(user_id: number, update: (entry: Entry) => void): void {
-    const entry = this.#entryOf(user_id)
-    update(entry)
-    const { sockets, own_status, set_at } = entry
+  #change(user_id: number, update: (entry: Entry) => Partial<Entry>): void {
+    const { sockets, own_status, set_at } = this.#put(user_id, update(this.#entryOf(user_id)))
     this.#table.put(String(user_id), sockets > 0 ? rowOf(own_status, set_at) : undefined)
     if (sockets > 0) return
     // What was set here holds while the account has sockets elsewhere, or may still come back.
-    if (entry.current !== 'offline') Object.assign(entry, { own_status: 'online', set_at: 0 })
+    if (this.#entryOf(user_id).current !== 'offline') this.#put(user_id, { own_status: 'online', set_at: 0 })
     this.#changed.add(user_id)
   }
 
@@ -136,7 +141,7 @@ export class Presence {
     const arrives = this.#announcedOf(user_id) === 'offline'
     const debounce_ms = status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS
     const due_at = died || arrives ? 0 : Date.now() + debounce_ms
-    Object.assign(this.#entryOf(user_id), { current: status, due_at })
+    this.#put(user_id, { current: status, due_at })
     this.#changed.add(user_id)
     if (arrives && !this.#isCrowded) this.#arrival ??= setTimeout(() => this.#announceArrivals(), ARRIVAL_MS)
   }
@@ -223,7 +228,7 @@ export class Presence {
       // What the account has lost since may not be known here.
       if (!this.bus.receivesNotices()) return void (isWhole = false)
       if (!isOpen(socket) || (intents !== undefined && !isWanted(intents, UPDATED))) return
-      const news = Array.from(subscriptionsOf(socket), (to) => places.get(to) ?? [])
+      const news = topicsHeld(socket).map((to) => places.get(to) ?? [])
       if (news.some((list) => list.length > 0)) socket.send(updated('', lists.list(news)).text)
     }
     await Promise.all(this.sockets().map((socket) => this.#turns.run(() => tell(socket))))

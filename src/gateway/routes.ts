@@ -75,13 +75,13 @@ async function authenticate(parts: Parts, sessions: Sessions, request: Request, 
   const ticket = query.get('ticket')
   if (ticket !== null) return redeem(parts, ticket)
   const token = query.get('token')
-  if (token !== null) return sessions.authenticate(token)
+  if (token !== null) return sessions.authenticate(token, false)
   const { base } = callerOf(request)
   const presented = presentedToken(request, base)
   if (!presented) throw new Problem('unauthorized')
   // Browsers send the cookie with sockets of any page: only our own pages may use it.
   if (presented.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS)) throw new Problem('csrf')
-  return sessions.authenticate(presented.token)
+  return sessions.authenticate(presented.token, false)
 }
 
 /** Uses a ticket up. */

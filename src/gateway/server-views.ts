@@ -78,6 +78,8 @@ interface KnownServer {
   checked_s: number
   used: boolean
   head: string
+  /** JSON of all channels, joined by commas; the text of each is a piece of it, and takes no memory of its own. */
+  all_channels: string
   channels: { id: number; is_voice: boolean; restricted: boolean; text: string; news: ChannelNews | undefined }[]
   roles: string[]
   emoji: string[]
@@ -85,6 +87,13 @@ interface KnownServer {
   /** By what decides a member's permissions. */
   views: Map<string, ServerView>
   bytes: number
+}
+
+/** A member with what decides which view of the server it has. */
+interface Standing {
+  member: Membership['member']
+  server: KnownServer
+  standing: string
 }
 
 /**
@@ -134,11 +143,14 @@ export class ServerViews {
       mark,
       ids.filter((id) => !known.has(id)),
     )
-    const serverOf = ({ server_id }: { server_id: number }) => found(known.get(server_id) ?? unknown.get(server_id))
-    await this.#addViews(sql, members, serverOf)
+    const standings = members.map((member): Standing => {
+      const server = found(known.get(member.server_id) ?? unknown.get(member.server_id))
+      return { member, server, standing: standingOf(server, member) }
+    })
+    await this.#addViews(sql, standings)
     if (unknown.size > 0) this.#store(readings, unknown)
     const memberships = Map.groupBy(
-      members.map((member) => ({ member, view: found(viewOf(serverOf(member), member)) })),
+      standings.map(({ member, server, standing }) => ({ member, view: found(server.views.get(standing)) })),
       ({ member }) => member.user_id,
     )
     return { mark, memberships }
@@ -168,24 +180,15 @@ export class ServerViews {
   }
 
   /** Adds what members see whose standing nobody had before, by one of the members for each. */
-  async #addViews(
-    sql: Sql,
-    members: Membership['member'][],
-    serverOf: (member: Membership['member']) => KnownServer,
-  ): Promise<void> {
-    const missing = members.filter((member) => !viewOf(serverOf(member), member))
-    const examples = [
-      ...new Map(
-        missing.map((member) => [`${member.server_id} ${standingOf(serverOf(member), member)}`, member]),
-      ).values(),
-    ]
+  async #addViews(sql: Sql, standings: Standing[]): Promise<void> {
+    const missing = standings.filter(({ server, standing }) => !server.views.has(standing))
+    const examples = [...new Map(missing.map((one) => [`${one.server.id} ${one.standing}`, one])).values()]
     if (examples.length === 0) return
     const [permissions, channels] = await loadPermissions(sql, examples)
-    for (const [at, member] of examples.entries()) {
-      const server = serverOf(member)
+    for (const [at, { server, standing }] of examples.entries()) {
       const view = viewFor(server, found(permissions[at]).permissions, channels.get(at) ?? [])
       const bytes = viewBytes(view)
-      server.views.set(standingOf(server, member), view)
+      server.views.set(standing, view)
       server.bytes += bytes
       if (this.#servers.get(server.id) === server) this.#bytes += bytes
     }
@@ -231,9 +234,6 @@ export class ServerViews {
 const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_until }: Membership['member']): string =>
   `${user_id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
 
-const viewOf = (server: KnownServer, member: Membership['member']): ServerView | undefined =>
-  server.views.get(standingOf(server, member))
-
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
 const viewBytes = ({ listed, tails, topics, channels, news }: ServerView): number =>
@@ -260,20 +260,23 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     new Map(near.map(({ server_id, user_ids }) => [server_id, user_ids])),
   ]
   const known = servers.map((server): KnownServer => {
+    const own = (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({ restricted, channel }))
+    const { whole, pieces } = joined(own.map(({ channel }) => JSON.stringify(channel)))
     const texts = {
       head: snapshotHead(server),
-      channels: (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({
+      all_channels: whole,
+      channels: own.map(({ restricted, channel }, at) => ({
         id: channel.id,
         is_voice: channel.type === 'voice',
         restricted,
-        text: JSON.stringify(channel),
+        text: pieces[at] ?? '',
         news: news.get(channel.id),
       })),
       roles: (rolesOf.get(server.id) ?? []).map((role) => JSON.stringify(role)),
       emoji: (emojiOf.get(server.id) ?? []).map((one) => JSON.stringify(one)),
       near: nearOf.get(server.id) ?? [],
     }
-    const bytes = bytesOf([texts.head, ...texts.roles, ...texts.emoji, ...texts.channels.map(({ text }) => text)])
+    const bytes = bytesOf([texts.head, whole, ...texts.roles, ...texts.emoji])
     return {
       id: server.id,
       owner_id: server.owner_id,
@@ -289,9 +292,17 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
   return new Map(known.map((server) => [server.id, server]))
 }
 
+/** Texts joined by commas, and each as a piece of that: the engine keeps such a piece as a place in the whole. */
+function joined(texts: string[]): { whole: string; pieces: string[] } {
+  const whole = texts.join(',')
+  let end = -1
+  return { whole, pieces: texts.map(({ length }) => whole.slice(end + 1, (end += length + 1))) }
+}
+
 /** What each of these members may do in its server, and in the channels that it sees, by the member's index. */
-async function loadPermissions(sql: Sql, members: Membership['member'][]) {
-  const [server_ids, user_ids] = [members.map((member) => member.server_id), members.map((member) => member.user_id)]
+async function loadPermissions(sql: Sql, members: Pick<Standing, 'member'>[]) {
+  const server_ids = members.map(({ member }) => member.server_id)
+  const user_ids = members.map(({ member }) => member.user_id)
   const [permissions, channels] = await Promise.all([
     sql<{ permissions: number }[]>`
       select mp.permissions from unnest(${server_ids}::bigint[], ${user_ids}::bigint[])
@@ -321,6 +332,8 @@ function viewFor(
     restricted: channel.restricted,
     permissions: held.get(channel.id) ?? 0,
   }))
+  const texts = { channels: seen.map(({ text }) => text), roles, emoji }
+  const all_channels = seen.length === server.channels.length ? server.all_channels : undefined
   return {
     id,
     permissions,
@@ -329,7 +342,7 @@ function viewFor(
     topics: topicsIn({ id, permissions, channels }),
     listed: JSON.stringify({ id, channel_ids: seen.map((channel) => channel.id) }),
     head,
-    tails: snapshotTails(head, permissions, { channels: seen.map(({ text }) => text), roles, emoji }),
+    tails: snapshotTails(head, permissions, texts, all_channels),
     near,
     news: seen.flatMap((channel) => channel.news ?? []),
   }

@@ -25,11 +25,13 @@ export function snapshotHead(server: Server): string {
  * The text of a snapshot after its field `me`. Channels, roles and emoji that exceed SNAPSHOT_BYTES_MAX are spread
  * over several parts.
  * @param channels JSON of each; so `roles` and `emoji`
+ * @param all_channels JSON of all of them, joined by commas: where one part has them all, it holds this text
  */
 export function snapshotTails(
   head: string,
   permissions: number,
   { channels, roles, emoji }: Record<'channels' | 'roles' | 'emoji', string[]>,
+  all_channels = channels.join(','),
 ): string[] {
   const bytes_max = SNAPSHOT_BYTES_MAX - REST_BYTES - bytesOf(head)
   const empty = () => ({ channels: [] as string[], roles: [] as string[], emoji: [] as string[] })
@@ -47,9 +49,10 @@ export function snapshotTails(
   for (const channel of channels) partFor(channel).channels.push(channel)
   for (const role of roles) partFor(role).roles.push(role)
   for (const one of emoji) partFor(one).emoji.push(one)
+  const listed = (part: string[]) => (part.length === channels.length ? all_channels : part.join(','))
   return parts.map(
     (part, at) =>
-      `,"permissions":${permissions},"channels":[${part.channels.join(',')}],"roles":[${part.roles.join(',')}],` +
+      `,"permissions":${permissions},"channels":[${listed(part.channels)}],"roles":[${part.roles.join(',')}],` +
       `"emoji":[${part.emoji.join(',')}],"part":${at + 1},"parts":${parts.length}}}`,
   )
 }

@@ -13,7 +13,8 @@ interface Narrowed {
 
 /** Every socket of this node, by account. */
 export class SocketRegistry {
-  readonly #sockets = new Map<number, Socket[]>()
+  /** One socket by itself, several in a list: most accounts have one. */
+  readonly #sockets = new Map<number, Socket | Socket[]>()
   /** The intents of sockets, and how many have each. */
   readonly #intents = new Map<Intents, number>()
   /** The intents that want events of a type, by type: found once, until others come or go. */
@@ -37,7 +38,10 @@ export class SocketRegistry {
   /** A list of its own: closing a socket changes the registry. */
   readonly all = (): Socket[] => [...this.#sockets.values()].flat()
 
-  readonly ofUser = (user_id: number): Socket[] => this.#sockets.get(user_id) ?? []
+  readonly ofUser = (user_id: number): Socket[] => {
+    const own = this.#sockets.get(user_id) ?? []
+    return Array.isArray(own) ? own : [own]
+  }
 
   /** The open socket with this data. */
   socketOf(data: Pick<SocketData, 'user_id'>): Socket | undefined {
@@ -47,7 +51,8 @@ export class SocketRegistry {
   add(socket: Socket): void {
     const { user_id, intents } = socket.data
     if (intents !== undefined) this.#count(intents, 1)
-    this.#sockets.set(user_id, [...this.ofUser(user_id), socket])
+    const others = this.ofUser(user_id)
+    this.#sockets.set(user_id, others.length > 0 ? [...others, socket] : socket)
     this.metrics.sockets.inc()
   }
 

@@ -45,6 +45,8 @@ export interface SocketData {
 export type Socket = ServerWebSocket<SocketData>
 
 let sockets = 0
+/** The base of the last socket: nearly all have the same, and hold one text. */
+let last_base = ''
 
 /** The data of a socket that is authenticated and not yet upgraded. */
 export const newSocketData = (
@@ -57,7 +59,7 @@ export const newSocketData = (
   user_id: me.id,
   session_id: me.session_id,
   is_bot: me.is_bot,
-  base,
+  base: base === last_base ? last_base : (last_base = base),
   expires_s: me.token_expires_s,
   resume_s,
   intents,
@@ -103,6 +105,8 @@ export const unsubscribe = (socket: Socket, topic: string): void => {
 }
 export const isSubscribed = (socket: Socket, topic: string): boolean => socket.isSubscribed(topicFor(socket, topic))
 
-/** The topics to which a socket is subscribed, whatever its intents. */
-export const subscriptionsOf = (socket: Socket): Set<string> =>
-  new Set(socket.subscriptions.map((topic) => topic.split(' ')[0] ?? topic))
+/** The topics to which a socket is subscribed, each once, whatever its intents. */
+export const topicsHeld = ({ subscriptions, data: { intents } }: Socket): string[] =>
+  intents === undefined ? subscriptions : subscriptions.map((topic) => topic.split(' ')[0] ?? topic)
+
+export const subscriptionsOf = (socket: Socket): Set<string> => new Set(topicsHeld(socket))

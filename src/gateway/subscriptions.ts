@@ -121,8 +121,9 @@ export class Subscriptions {
     if (!handshake) return
     this.#unsent++
     try {
-      await bus.follow(topicsOf(handshake.access))
-      await this.#turns.run(() => this.#begin(socket, handshake))
+      const topics = topicsOf(handshake.access)
+      await bus.follow(topics)
+      await this.#turns.run(() => this.#begin(socket, handshake, topics))
     } finally {
       this.#unsent--
       this.#sent.resolve()
@@ -130,10 +131,10 @@ export class Subscriptions {
     }
   }
 
-  #begin(socket: Socket, handshake: Handshake): void {
+  #begin(socket: Socket, handshake: Handshake, topics: Iterable<string>): void {
     if (socket.data.access_changed || !isOpen(socket)) return
     socket.cork(() => {
-      goLive(socket, handshake, this.parts.environment, this.volatile.voiceStates)
+      goLive(socket, handshake, topics, this.parts.environment, this.volatile.voiceStates)
       // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
       void this.#sendBacklog(socket, handshake).then((s) => {
         if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))

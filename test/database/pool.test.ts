@@ -20,3 +20,24 @@ test('statements one after another take one connection, which has all they need 
     await sql.end({ timeout: 1 })
   }
 })
+
+test('a connection holds nothing of what its last transaction returned', async () => {
+  const sql = openDatabase({ url: await createDatabase('let_go') }, 12)
+  const read = async () => {
+    const found = { text: 'found' }
+    await sql.begin(async (tx) => {
+      await tx`select pg_sleep(0.1)`
+      return { found }
+    })
+    return new WeakRef(found)
+  }
+  try {
+    const found = await Promise.all(Array.from({ length: 40 }, read))
+    await Bun.sleep(100)
+    Bun.gc(true)
+    // The stack may still name a few by chance.
+    expect(found.filter((ref) => ref.deref()).length).toBeLessThan(4)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+})

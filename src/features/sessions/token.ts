@@ -21,8 +21,11 @@ export type Claims = z.infer<typeof Claims>
 
 export interface Tokens {
   sign(session: { id: number; user_id: number; ver: number; expires_at: string }): Promise<string>
-  /** The claims of a token that this installation signed, expired or not; undefined for any other text. */
-  read(token: string): Claims | undefined
+  /**
+   * The claims of a token that this installation signed, expired or not; undefined for any other text.
+   * @param keep whether they are kept for the next time
+   */
+  read(token: string, keep: boolean): Claims | undefined
 }
 
 /** The claims of so many tokens are kept: verifying one costs more than all else that tells who sends a request. */
@@ -46,11 +49,11 @@ export function openTokens(secret: string): Tokens {
   return {
     sign: ({ id, user_id, ver, expires_at }) =>
       signer.sign({ sub: String(user_id), sid: id, ver, exp: Math.floor(Date.parse(expires_at) / 1000) }),
-    read(token) {
+    read(token, keep) {
       const before = known.get(token)
       if (before) return before
       const claims = verified(token)
-      if (!claims) return undefined
+      if (!claims || !keep) return claims
       known.set(token, claims)
       if (known.size > KNOWN_MAX) known.delete(known.keys().next().value ?? token)
       return claims

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { NodeTables } from '../../src/cluster/node-tables.ts'
+
+const KEYS = ['12', '012', '12.0', '1e3', '1000', '', '-0', '0', 'NaN', '9007199254740993', '9007199254740992', 'room']
+
+test('keys that read alike as numbers are keys of their own, and are told as they were set', () => {
+  const [here, there] = [new NodeTables('here'), new NodeTables('there')]
+  const table = here.table('presence', () => {})
+  const told: string[] = []
+  table.onChange((key) => void told.push(key))
+  for (const key of KEYS) table.put(key, `row of ${key}`)
+  expect(told).toEqual(KEYS)
+  for (const key of KEYS) expect([...table.at(key)]).toEqual([['here', `row of ${key}`]])
+  there.replace('here', here.rowsOf('here'))
+  expect(there.rowsOf('here')).toEqual(KEYS.map((key) => ['presence', key, `row of ${key}`]))
+  here.forget('here', true)
+  expect(told).toEqual([...KEYS, ...KEYS])
+})
