@@ -234,38 +234,66 @@ browserTest(browser, 'a push is shown to its account alone, once a place, and wi
   await visitor.leave()
 })
 
-browserTest(browser, 'the title, the tab and the settings tell what is to be read', async (chromium) => {
-  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
-  const visitor = await installed(chromium, ann, '/app')
-  await say(ben, channel_id, `<@${ann.id}> kingfishers`)
-  await visitor.page.waitForFunction(() => document.title.startsWith('(1) '))
-  expect(await visitor.page.locator('link[rel=icon]').getAttribute('href')).toStartWith('data:image/svg')
-  await visitor.page.goto(`${line.url}/app/servers/${server_id}/channels/${channel_id}`)
-  await visitor.sees('kingfishers')
-  await visitor.page.waitForFunction(() => !document.title.startsWith('('))
-  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await visitor.page
-    .getByRole('navigation', { name: 'Sections' })
-    .getByRole('button', { name: 'Notifications', exact: true })
-    .click()
-  await visitor.sees('On all your devices')
-  await visitor.field('Hide names and text').check()
-  await visitor.field('Do not disturb').check()
-  await visitor.field('From').fill('23:15')
-  const settings = async () => (await ann.get('/api/push/settings')).body
-  await visitor.until(async () => (await settings()).quiet_hours?.from === '23:15')
-  expect(await settings()).toMatchObject({ hide_content: true, quiet_hours: { until: '07:00' } })
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 800],
-  ] as const) {
-    await visitor.page.setViewportSize({ width, height })
-    expect(await faultsOf(visitor)).toEqual([])
-    await shootThemes(visitor, `settings-notices-${width}`)
-  }
-  await visitor.leave()
-})
+browserTest(
+  browser,
+  'the title, the tab, the icon of the app and the settings tell what is to be read',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    const visitor = await installed(chromium, ann, '/app')
+    // Headless, there is no icon that shows it.
+    await visitor.page.addInitScript(() => {
+      Navigator.prototype.setAppBadge = async (count) => void Object.assign(window, { badge: count })
+      Navigator.prototype.clearAppBadge = async () => void Object.assign(window, { badge: 0 })
+    })
+    const badge = () => visitor.page.evaluate(() => Reflect.get(window, 'badge'))
+    await visitor.page.reload()
+    await say(ben, channel_id, `<@${ann.id}> kingfishers`)
+    await visitor.page.waitForFunction(() => document.title.startsWith('(1) '))
+    await visitor.until(async () => (await badge()) === 1)
+    expect(await visitor.page.locator('link[rel=icon]').getAttribute('href')).toStartWith('data:image/svg')
+    await visitor.page.goto(`${line.url}/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees('kingfishers')
+    await visitor.page.waitForFunction(() => !document.title.startsWith('('))
+    await visitor.until(async () => (await badge()) === 0)
+    await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await visitor.page
+      .getByRole('navigation', { name: 'Sections' })
+      .getByRole('button', { name: 'Notifications', exact: true })
+      .click()
+    await visitor.sees('On all your devices')
+    await visitor.field('Hide names and text').check()
+    await visitor.field('Do not disturb').check()
+    await visitor.field('From').fill('23:15')
+    const settings = async () => (await ann.get('/api/push/settings')).body
+    await visitor.until(async () => (await settings()).quiet_hours?.from === '23:15')
+    expect(await settings()).toMatchObject({ hide_content: true, quiet_hours: { until: '07:00' } })
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 800],
+    ] as const) {
+      await visitor.page.setViewportSize({ width, height })
+      expect(await faultsOf(visitor)).toEqual([])
+      await shootThemes(visitor, `settings-notices-${width}`)
+    }
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'the shortcuts of the installed app open the friends and the search for places',
+  async (chromium) => {
+    const visitor = await installed(chromium, await person(parley, 'ann'), '/app')
+    const manifest = await (await fetch(`${line.url}/manifest.webmanifest`)).json()
+    const [friends, find] = (manifest as { shortcuts: { url: string }[] }).shortcuts
+    await visitor.page.goto(line.url + friends?.url)
+    await visitor.sees(visitor.page.getByRole('heading', { name: 'Friends' }))
+    await visitor.page.goto(line.url + find?.url)
+    await visitor.sees(visitor.page.getByRole('combobox'))
+    await visitor.leave()
+  },
+)
 
 browserTest(browser, 'what another program shares goes into a place that the person chooses', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]

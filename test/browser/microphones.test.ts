@@ -1,4 +1,4 @@
-import { beforeAll } from 'bun:test'
+import { beforeAll, expect } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
 import { person, room } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
@@ -70,6 +70,58 @@ browserTest(
       await second.misses(tile)
     }
     await control.detach()
+    for (const visitor of [first, second]) await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'another loudspeaker plays the others and another camera is shown to them, in the same call',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id } = await room(ann, ben)
+    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+    const path = `/app/servers/${server_id}/channels/${voice.id}`
+    const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
+    const { page } = first
+    await page.addInitScript(() => {
+      const [played, filmed]: [Set<Element>, string[]] = [new Set(), []]
+      Object.assign(window, { played, filmed })
+      const { play } = HTMLMediaElement.prototype
+      HTMLMediaElement.prototype.play = function () {
+        if (this instanceof HTMLAudioElement) played.add(this)
+        return play.call(this)
+      }
+      const { replaceTrack } = RTCRtpSender.prototype
+      RTCRtpSender.prototype.replaceTrack = function (track) {
+        if (track?.kind === 'video') filmed.push(track.getSettings().deviceId ?? '')
+        return replaceTrack.call(this, track)
+      }
+    })
+    await page.reload()
+    for (const visitor of [first, second]) await visitor.button('Join voice').click()
+    await first.sees(page.locator('.participants .speaking', { hasText: ben.display_name }))
+    await first.button('Turn camera on').click()
+    const camera = second.page.getByLabel(`Camera of ${ann.display_name}`)
+    await second.sees(camera)
+    await page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await first.button('Calls').click()
+    await first.button('Choose microphone, loudspeaker and camera').click()
+    const choose = async (name: string) => {
+      const devices = page.getByRole('combobox', { name })
+      await first.sees(devices)
+      const last = (await devices.locator('option').count()) - 1
+      expect(last).toBeGreaterThan(0)
+      const [id = ''] = await devices.selectOption({ index: last })
+      return id
+    }
+    const loudspeaker = await choose('Loudspeaker')
+    const sinks = () => page.evaluate(() => [...Reflect.get(window, 'played')].map(({ sinkId }) => sinkId))
+    await first.until(async () => (await sinks()).includes(loudspeaker))
+    const chosen = await choose('Camera')
+    await first.until(() => page.evaluate((id) => Reflect.get(window, 'filmed').includes(id), chosen))
+    await second.sees(camera)
+    await second.sees(second.page.locator('.participants .speaking', { hasText: ann.display_name }))
     for (const visitor of [first, second]) await visitor.leave()
   },
 )

@@ -1,9 +1,116 @@
-import { person, standard } from '../support/harness.ts'
+import { expect, onTestFinished } from 'bun:test'
+import { type Person, person, room, say, standard, until } from '../support/harness.ts'
+import { kept } from '../support/browser/kept.ts'
+import { Releases } from '../support/browser/releases.ts'
+import { Undebugged } from '../support/browser/undebugged.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { befriend, write } from '../support/people.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
+
+/** A person's page of the first release. */
+async function opened(who: Person, path: string) {
+  const releases = Releases.of(parley.url)
+  onTestFinished(() => releases.close())
+  const page = await Undebugged.open()
+  await page.logIn(who.token, releases.url)
+  return { releases, page, open: () => page.goto(releases.url + path) }
+}
+
+/** The same once its worker has it and all that it has loaded. */
+async function installed(who: Person, path: string) {
+  const { releases, page, open } = await opened(who, path)
+  await open()
+  await page.until(async () => {
+    await navigator.serviceWorker.ready
+    const loaded = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
+    const files = await Promise.all(loaded.map(({ name }) => caches.match(name)))
+    return navigator.serviceWorker.controller !== null && loaded.length > 0 && files.every(Boolean)
+  })
+  const script = () => page.evaluate(() => document.querySelector('script[src]')?.getAttribute('src') ?? '')
+  const isSecond = async () => Releases.isSecondScript(await script())
+  /** Whether the second release is the one that was installed last, so that it is opened without a network. */
+  const isSecondNewest = () =>
+    page.evaluate(async () => {
+      const versions = (await caches.keys()).filter((name) => name.startsWith('parley-'))
+      const newest = await caches.open(versions.at(-1) ?? '')
+      return (await newest.match('/app')) !== undefined && versions.at(-1)?.includes('second') === true
+    })
+  /** Has the browser look for another worker, as it does by itself now and then. */
+  const update = () => page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
+  return { releases, page, update, isSecond, isSecondNewest }
+}
+
+browserTest(browser, 'a file that is on its way while the worker takes over is kept as well', async () => {
+  const { releases, page, open } = await opened(await person(parley, 'ann'), '/app')
+  releases.slowFile = 'part-friends'
+  await open()
+  await page.until(() => navigator.serviceWorker.controller !== null)
+  releases.hurry()
+  await page.until(async () => {
+    const loaded = performance.getEntriesByType('resource').filter(({ name }) => name.includes('part-friends'))
+    return loaded.length > 0 && (await caches.match(loaded[0]?.name ?? '')) !== undefined
+  })
+})
+
+browserTest(
+  browser,
+  'after an update the page is the new one at the next reload; where the network is slow, at the one after it',
+  async () => {
+    const { releases, page, update, isSecond, isSecondNewest } = await installed(await person(parley, 'ann'), '/app')
+    expect(await isSecond()).toBe(false)
+    // The worker is busy with a file that does not come: the next one waits until it is done, for minutes.
+    await page.evaluate((path) => navigator.serviceWorker.controller?.postMessage([path]), Releases.HELD)
+    // Pages of the new release do not come in time: the worker shows the old one once, and takes the new one meanwhile.
+    Object.assign(releases, { isSecond: true, isSlow: true })
+    await page.reload()
+    expect(await isSecond()).toBe(false)
+    await until(isSecondNewest)
+    const states = () =>
+      page.evaluate(async () => {
+        const { active, installing, waiting } = await navigator.serviceWorker.ready
+        return [active?.state, installing?.state, waiting?.state].join()
+      })
+    await until(async () => (await states()) === 'activated,,installed')
+    await page.reload()
+    expect(await isSecond()).toBe(true)
+    expect(await states()).toBe('activated,,installed')
+    // Back to the first release, at once, since the network answers; it is the one for a slow network again.
+    releases.hurry()
+    releases.isSecond = false
+    await page.reload()
+    expect(await isSecond()).toBe(false)
+    await update()
+    await until(async () => !(await isSecondNewest()))
+  },
+)
+
+browserTest(
+  browser,
+  'without a network after an update, the release that showed it last shows what was last seen',
+  async () => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    await say(ben, channel_id, 'Seen before the update')
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const { releases, page, update, isSecond, isSecondNewest } = await installed(ann, path)
+    const isSeen = () => document.body.innerText.includes('Seen before the update')
+    await page.until(isSeen)
+    await until(async () => {
+      // As when the page is put aside.
+      await page.evaluate(() => void window.dispatchEvent(new Event('pagehide')))
+      return (await kept(page, 'snapshot')).includes('Seen before the update')
+    })
+    releases.isSecond = true
+    await update()
+    await until(isSecondNewest)
+    await releases.close()
+    await page.reload()
+    await page.until(isSeen)
+    expect(await isSecond()).toBe(false)
+  },
+)
 
 browserTest(
   browser,

@@ -45,8 +45,12 @@ async function register(): Promise<void> {
   })
   const url = '/worker.js'
   await workers.register(policy?.createScriptURL(url) ?? url, { updateViaCache: 'none' })
-  const { active } = await workers.ready
-  const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
-  active?.postMessage(loaded)
+  const registration = await workers.ready
+  // Those that were asked for before the worker took over, and come later, too.
+  new PerformanceObserver((list) => {
+    const loaded = (list.getEntries() as PerformanceResourceTiming[]).filter(({ workerStart }) => workerStart === 0)
+    const paths = loaded.map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/assets/'))
+    if (paths.length > 0) registration.active?.postMessage(paths)
+  }).observe({ type: 'resource', buffered: true })
   await renewPush()
 }

@@ -4,7 +4,7 @@ import { installPackages } from '../debian.ts'
 
 export const CHROMIUM = '/usr/bin/chromium'
 /** Fake devices that beep and show a clock, and no connections of Chromium's own. Source: docs/voice.md. */
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--use-fake-device-for-media-stream',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What the database of a page holds under a key, as JSON. */
-export const kept = (page: Page, key: string): Promise<string> =>
+export const kept = (page: Pick<Page, 'evaluate'>, key: string): Promise<string> =>
   page.evaluate(async (name) => {
     const opening = indexedDB.open('parley', 1)
     opening.onupgradeneeded = () => opening.result.createObjectStore('kept')

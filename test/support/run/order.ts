@@ -1,5 +1,5 @@
 /** Files that measure times or take the whole machine: each runs alone, at the end. */
-const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures)\.test)/
+const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures|updates)\.test)/
 
 /** Files that take longest begin first. */
 const LONGEST = [

@@ -1,0 +1,103 @@
+import type { Server } from 'bun'
+
+/** What the second release calls its files and its worker: the browser takes both for others. */
+const MARK = 'second'
+
+/** What a page's connection to the gateway is passed on by. */
+interface Passed {
+  onward: WebSocket
+  /** What the page has said before that was open. */
+  early: string[]
+}
+
+/** Two releases of the web client at one address: the server's own, and one of another script and another worker. */
+export class Releases {
+  /** Whether the second release is out. */
+  isSecond = false
+  /** Whether pages are held back, as by a slow network; files and requests are not. */
+  isSlow = false
+  /** A part of the names of files that are held back as well. */
+  slowFile: string | undefined
+  readonly #held: (() => void)[] = []
+  readonly #server: Server<Passed>
+
+  private constructor(private readonly to: string) {
+    this.#server = Bun.serve<Passed>({
+      port: 0,
+      hostname: '127.0.0.1',
+      // What is held back stays so, and a busy machine takes its time for the first page.
+      idleTimeout: 0,
+      fetch: (request) => (request.headers.has('upgrade') ? this.#upgrade(request) : this.#answer(request)),
+      websocket: {
+        open(socket) {
+          const { onward, early } = socket.data
+          onward.onopen = () => early.splice(0).forEach((text) => onward.send(text))
+          onward.onmessage = ({ data }) => void socket.send(data)
+          onward.onclose = () => socket.close()
+        },
+        message({ data: { onward, early } }, text) {
+          if (onward.readyState === WebSocket.OPEN) onward.send(String(text))
+          else early.push(String(text))
+        },
+        close: ({ data: { onward } }) => onward.close(),
+      },
+    })
+  }
+
+  /** A file that is answered no sooner than pages that are held back. */
+  static readonly HELD = '/assets/held.js'
+
+  static of = (url: string): Releases => new Releases(url)
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`
+  }
+
+  /** Whether the name of a page's script is the second release's. */
+  static readonly isSecondScript = (src: string): boolean => src.includes(MARK)
+
+  /** Lets through what is held back, and later ones. */
+  hurry(): void {
+    this.isSlow = false
+    this.slowFile = undefined
+    for (const go of this.#held.splice(0)) go()
+  }
+
+  async close(): Promise<void> {
+    this.hurry()
+    await this.#server.stop(true)
+  }
+
+  #upgrade(request: Request): Response | undefined {
+    const { pathname, search } = new URL(request.url)
+    const headers = { cookie: request.headers.get('cookie') ?? '', origin: this.to }
+    const onward = new WebSocket(this.to.replace('http', 'ws') + pathname + search, { headers } as never)
+    if (this.#server.upgrade(request, { data: { onward, early: [] } })) return undefined
+    onward.close()
+    return new Response(null, { status: 400 })
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url)
+    const isPage = request.headers.get('sec-fetch-mode') === 'navigate'
+    const isSlowFile = this.slowFile !== undefined && pathname.includes(this.slowFile)
+    if (pathname === Releases.HELD || (this.isSlow && isPage) || isSlowFile)
+      await new Promise<void>((resolve) => this.#held.push(resolve))
+    const headers = new Headers(request.headers)
+    for (const name of ['host', 'origin']) headers.delete(name)
+    headers.set('accept-encoding', 'identity')
+    const body = request.method === 'GET' ? undefined : await request.arrayBuffer()
+    const init = { method: request.method, headers, redirect: 'manual' as const, ...(body ? { body } : {}) }
+    const answer = await fetch(this.to + pathname.replace(MARK, '') + search, init)
+    const type = answer.headers.get('content-type') ?? ''
+    const isFirstAsked = type.startsWith('text/html') || pathname === '/worker.js'
+    const isChanged = pathname.includes(MARK) || (this.isSecond && isFirstAsked)
+    const given = { status: answer.status, headers: new Headers(answer.headers) }
+    given.headers.delete('content-length')
+    if (!isChanged) return new Response(answer.body, given)
+    const text = (await answer.text())
+      .replace(/((?:main|part)-[\w-]+)\.js/g, `$1${MARK}.js`)
+      .replace(/version:"/, `$&${MARK}`)
+    return new Response(text, given)
+  }
+}
