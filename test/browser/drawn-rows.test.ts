@@ -10,6 +10,8 @@ const MESSAGES = 60
 /** More rows than fill the screen, and fewer than a page of messages has. */
 const FIRST_ROWS_MAX = 30
 const PAGE = 50
+/** Their rows take several frames. */
+const MEMBERS = 150
 
 /** What is read of an event of a trace. */
 interface TraceEvent {
@@ -20,6 +22,7 @@ interface TraceEvent {
 declare global {
   var runIdle: () => void
   var comparisons: number
+  var headings: Set<string>
 }
 
 /** Runs in the page: what waits until the page is idle waits until the test runs it. */
@@ -126,6 +129,58 @@ browserTest(browser, 'the members of a server are not drawn again with each of i
     }
     return (await compared()) === before
   })
+  await visitor.leave()
+})
+
+browserTest(browser, 'many members are put in order once, however many frames their rows take', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  await parley.parts.sql`
+    with people as (insert into users (username, email, password_hash, display_name)
+      select 'reed' || n, 'reed' || n || '@example.org', 'none', 'Reed ' || n
+      from generate_series(100, ${99 + MEMBERS}::int) n returning id)
+    insert into members (server_id, user_id) select ${server_id}, id from people`
+  const visitor = await Visitor.as(chromium, alice)
+  await visitor.page.addInitScript(countComparisons)
+  await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+  const rows = visitor.page.locator('.members .person')
+  const areAll = () => visitor.until(async () => (await rows.count()) === MEMBERS + 2)
+  await areAll()
+  await visitor.page.waitForLoadState('networkidle')
+  await visitor.button('Members').click()
+  await visitor.misses(rows.first())
+  await visitor.page.evaluate(() => (globalThis.comparisons = 0))
+  await visitor.button('Members').click()
+  await areAll()
+  // They come in order: each is compared with the one before it.
+  expect(await visitor.page.evaluate(() => globalThis.comparisons)).toBeWithin(MEMBERS, 2 * MEMBERS)
+  await visitor.leave()
+})
+
+/** Runs in the page: notes every heading that its main part has from now on. */
+function noteHeadings(): void {
+  globalThis.headings = new Set()
+  const note = () => globalThis.headings.add(document.querySelector('main h1')?.textContent ?? 'none')
+  new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true })
+}
+
+browserTest(browser, 'a server opens at the channel that was last visited, with no page between', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const [here, there] = [await room(alice, bob), await room(alice, bob)]
+  const { body } = await alice.post(`/api/servers/${there.server_id}/channels`, { name: 'trips', type: 'text' })
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${there.server_id}/channels/${body.id}`)
+  const heading = (name: string) => visitor.page.getByRole('heading', { level: 1, name })
+  await visitor.sees(heading('trips'))
+  await visitor.page.goto(`${parley.url}/app/servers/${here.server_id}/channels/${here.channel_id}`)
+  await visitor.sees(heading('general'))
+  const before = await visitor.page.evaluate(() => history.length)
+  await visitor.page.evaluate(noteHeadings)
+  await visitor.page.locator('.server-list li').last().getByRole('link').click()
+  await visitor.sees(visitor.page.locator('.sidebar nav .here', { hasText: 'trips' }))
+  // What else changes meanwhile may still find the channel that is left.
+  const headings = await visitor.page.evaluate(() => [...globalThis.headings])
+  expect(headings.filter((each) => each !== 'general')).toEqual(['trips'])
+  expect(await visitor.page.evaluate(() => history.length)).toBe(before + 1)
   await visitor.leave()
 })
 
