@@ -10,6 +10,10 @@ const MESSAGES = 60
 /** More rows than fill the screen, and fewer than a page of messages has. */
 const FIRST_ROWS_MAX = 30
 const PAGE = 50
+/** More than a list holds once one rests at its end. */
+const MANY = 190
+/** Their rows take several frames. */
+const MEMBERS = 150
 
 /** What is read of an event of a trace. */
 interface TraceEvent {
@@ -19,7 +23,9 @@ interface TraceEvent {
 
 declare global {
   var runIdle: () => void
+  var added: number
   var comparisons: number
+  var headings: Set<string>
 }
 
 /** Runs in the page: what waits until the page is idle waits until the test runs it. */
@@ -106,6 +112,48 @@ browserTest(
   },
 )
 
+/** Runs in the page: notes how many rows are added at once at most. */
+function countAddedRows(): void {
+  globalThis.added = 0
+  const list = document.querySelector('.messages .entries')
+  if (!list) throw new Error('There is no list.')
+  new MutationObserver((changes) => {
+    const rows = changes.reduce((sum, { addedNodes }) => sum + addedNodes.length, 0)
+    globalThis.added = Math.max(globalThis.added, rows)
+  }).observe(list, { childList: true })
+}
+
+browserTest(
+  browser,
+  'pages of older messages are drawn in parts, and few rows of them are kept once one rests at the end',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    await parley.parts.sql`
+      insert into messages (channel_id, author_id, content, created_at)
+      select ${channel_id}, ${alice.id}, 'number ' || n, now() - (${MANY}::int - n) * interval '1 second'
+      from generate_series(1, ${MANY}::int) n order by n`
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    const { page } = visitor
+    const to = (end: 'top' | 'end') =>
+      page.locator('.messages > .scroll').evaluate((box, side) => void (box.scrollTop = side === 'top' ? 0 : 1e6), end)
+    const drawn = (are: (rows: number) => boolean, end: 'top' | 'end') =>
+      visitor.until(async () => (await to(end), are((await page.evaluate(listNow)).rows)))
+    await visitor.sees(visitor.message(`number ${MANY}`))
+    await drawn((rows) => rows >= PAGE, 'end')
+    await page.evaluate(countAddedRows)
+    await drawn((rows) => rows > 3 * PAGE, 'top')
+    expect(await page.evaluate(() => globalThis.added)).toBeWithin(1, PAGE / 2)
+    await drawn((rows) => rows <= 2 * PAGE, 'end')
+    expect((await page.evaluate(listNow)).below).toBeLessThan(2)
+    await visitor.sees(visitor.message(`number ${MANY}`))
+    // They come back where one reads on.
+    await drawn((rows) => rows > 3 * PAGE, 'top')
+    expect(await visitor.message(`number ${MANY - 3 * PAGE}`).count()).toBe(1)
+    await visitor.leave()
+  },
+)
+
 browserTest(browser, 'the members of a server are not drawn again with each of its channels', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
@@ -126,6 +174,58 @@ browserTest(browser, 'the members of a server are not drawn again with each of i
     }
     return (await compared()) === before
   })
+  await visitor.leave()
+})
+
+browserTest(browser, 'many members are put in order once, however many frames their rows take', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  await parley.parts.sql`
+    with people as (insert into users (username, email, password_hash, display_name)
+      select 'reed' || n, 'reed' || n || '@example.org', 'none', 'Reed ' || n
+      from generate_series(100, ${99 + MEMBERS}::int) n returning id)
+    insert into members (server_id, user_id) select ${server_id}, id from people`
+  const visitor = await Visitor.as(chromium, alice)
+  await visitor.page.addInitScript(countComparisons)
+  await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+  const rows = visitor.page.locator('.members .person')
+  const areAll = () => visitor.until(async () => (await rows.count()) === MEMBERS + 2)
+  await areAll()
+  await visitor.page.waitForLoadState('networkidle')
+  await visitor.button('Members').click()
+  await visitor.misses(rows.first())
+  await visitor.page.evaluate(() => (globalThis.comparisons = 0))
+  await visitor.button('Members').click()
+  await areAll()
+  // They come in order: each is compared with the one before it.
+  expect(await visitor.page.evaluate(() => globalThis.comparisons)).toBeWithin(MEMBERS, 2 * MEMBERS)
+  await visitor.leave()
+})
+
+/** Runs in the page: notes every heading that its main part has from now on. */
+function noteHeadings(): void {
+  globalThis.headings = new Set()
+  const note = () => globalThis.headings.add(document.querySelector('main h1')?.textContent ?? 'none')
+  new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true })
+}
+
+browserTest(browser, 'a server opens at the channel that was last visited, with no page between', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const [here, there] = [await room(alice, bob), await room(alice, bob)]
+  const { body } = await alice.post(`/api/servers/${there.server_id}/channels`, { name: 'trips', type: 'text' })
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${there.server_id}/channels/${body.id}`)
+  const heading = (name: string) => visitor.page.getByRole('heading', { level: 1, name })
+  await visitor.sees(heading('trips'))
+  await visitor.page.goto(`${parley.url}/app/servers/${here.server_id}/channels/${here.channel_id}`)
+  await visitor.sees(heading('general'))
+  const before = await visitor.page.evaluate(() => history.length)
+  await visitor.page.evaluate(noteHeadings)
+  await visitor.page.locator('.server-list li').last().getByRole('link').click()
+  await visitor.sees(visitor.page.locator('.sidebar nav .here', { hasText: 'trips' }))
+  // What else changes meanwhile may still find the channel that is left.
+  const headings = await visitor.page.evaluate(() => [...globalThis.headings])
+  expect(headings.filter((each) => each !== 'general')).toEqual(['trips'])
+  expect(await visitor.page.evaluate(() => history.length)).toBe(before + 1)
   await visitor.leave()
 })
 

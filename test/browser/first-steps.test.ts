@@ -79,6 +79,20 @@ browserTest(
   },
 )
 
+browserTest(
+  browser,
+  'an invite to a server where nobody is online tells only how many belong to it',
+  async (chromium) => {
+    const ann = await person(parley, 'ann')
+    const { server_id } = await room(ann)
+    const { body } = await ann.post('/api/invites', { server_id, expires_in: 0 })
+    const guest = await Visitor.stranger(chromium, parley, `/invite/${body.code}`)
+    await guest.sees('1 member')
+    expect(await guest.page.locator('.counts').textContent()).toBe('1 member')
+    await guest.leave()
+  },
+)
+
 browserTest(browser, 'a new channel takes a topic and offers the invite, to who may do so', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)

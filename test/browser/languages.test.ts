@@ -170,6 +170,32 @@ browserTest(
   },
 )
 
+browserTest(browser, 'every part of the page of friends is seen whole on narrow screens', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const [phone, tablet] = [390, 768]
+  for (const [locale, width] of [
+    ['ru-RU', phone],
+    ['uk-UA', phone],
+    ['de-DE', phone],
+    ['en-GB', tablet],
+    ['ru-RU', tablet],
+  ] as const) {
+    const visitor = await Visitor.as(chromium, alice, '/app', { locale, viewport: { width, height: 844 } })
+    const parts = visitor.page.locator('main > .bar :is(h1, .tabs button)')
+    await visitor.sees(parts.last())
+    const cut = await parts.evaluateAll((all) =>
+      all
+        .filter((part) => {
+          const { left, right } = part.getBoundingClientRect()
+          return left < 0 || right > innerWidth || part.scrollWidth > part.clientWidth
+        })
+        .map(({ textContent }) => textContent),
+    )
+    expect([locale, width, cut]).toEqual([locale, width, []])
+    await visitor.leave()
+  }
+})
+
 browserTest(browser, 'a line that reads the other way than the page stands beside its author', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)

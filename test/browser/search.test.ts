@@ -127,3 +127,32 @@ browserTest(browser, 'on a phone the search is a page of its own, light and dark
     await visitor.leave()
   }
 })
+
+browserTest(
+  browser,
+  'on a tablet a search leaves the channel its name, and long names their beginning',
+  async (chromium) => {
+    const { alice, bob, server_id, channel_id } = await setScene(parley)
+    await bob.put('/api/auth/display-name', { display_name: 'Maximilian Featherstone-Whit' })
+    await say(bob, channel_id, 'A long name')
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const visitor = await Visitor.as(chromium, alice, path, { viewport: { width: 1024, height: 768 } })
+    await visitor.sees(visitor.message('A long name'))
+    await visitor.page.keyboard.press('Control+f')
+    await visitor.sees(visitor.page.getByRole('combobox', { name: 'Search messages' }))
+    expect((await visitor.page.locator('main h1').boundingBox())?.width).toBeGreaterThan(20)
+    const cut = await visitor.page
+      .locator('.byline .name', { hasText: 'Maximilian' })
+      .last()
+      .evaluate((name) => {
+        // Narrower than any window leaves it.
+        if (name.parentElement) name.parentElement.style.width = '120px'
+        const text = document.createTreeWalker(name, NodeFilter.SHOW_TEXT).nextNode()
+        const range = document.createRange()
+        range.selectNodeContents(text ?? name)
+        return name.getBoundingClientRect().left - range.getBoundingClientRect().left
+      })
+    expect(cut).toBeLessThan(1)
+    await visitor.leave()
+  },
+)

@@ -141,10 +141,13 @@ window.addEventListener('popstate', (event) => {
   else path.value = location.pathname
 })
 
+/** Whether a click of a link leads on here, and neither to another tab nor into a file. */
+export const leadsOn = (event: MouseEvent): boolean =>
+  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+
 /** Follows links within the client without a request; the browser follows every other link. */
 document.addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.button !== 0) return
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  if (event.defaultPrevented || !leadsOn(event)) return
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
   if (!/^\/(app|apps|c|login|register|forgot|invite|operator)?(\/|$)/.test(link.pathname)) return

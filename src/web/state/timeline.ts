@@ -4,6 +4,8 @@ import type { Message } from '../../features/messages/model.ts'
 /** Messages that a timeline holds at most, so that the page stays small however far one scrolls. */
 const TIMELINE_MAX = 200
 export const PAGE = 50
+/** Messages that a place that is read at its end holds at most, once it has rested there. */
+const RESTING_MAX = 2 * PAGE
 /** Readings that a timeline keeps for messages that come later than they. */
 const READINGS_MAX = 20
 
@@ -134,6 +136,22 @@ export function prune(timeline: Timeline, before_id: number): void {
   if (at === 0) return
   timeline.entries.splice(0, at)
   timeline.atOldest = true
+}
+
+/**
+ * The oldest message that stays when a place that is read at its end forgets those far above; undefined while they are
+ * few, or a page is requested that has to fit to them.
+ * @param line_id the message above the "new" line, which stays
+ */
+export function oldestToKeep({ entries, meanwhile }: Timeline, line_id: number): number | undefined {
+  if (meanwhile || entries.length <= RESTING_MAX) return undefined
+  return entries[Math.min(entries.length - PAGE, Math.max(0, indexOf(entries, line_id) - 1))]?.id
+}
+
+/** Forgets the messages with smaller ids: they can be fetched again. */
+export function forgetBefore(timeline: Timeline, id: number): void {
+  const forgotten = timeline.entries.splice(0, indexOf(timeline.entries, id))
+  if (forgotten.length > 0) timeline.atOldest = false
 }
 
 /** Drops the messages above TIMELINE_MAX, at that end. */

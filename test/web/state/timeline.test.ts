@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { emptyTimeline, type Entry, merge } from '../../../src/web/state/timeline.ts'
+import { emptyTimeline, type Entry, forgetBefore, merge, oldestToKeep, PAGE } from '../../../src/web/state/timeline.ts'
 
 const message = (id: number, content: string) => ({ id, channel_id: 7, content, reactions: [] as unknown[] }) as Entry
 
@@ -10,4 +10,18 @@ test('a page leaves a message that is known and unchanged the same object, and r
   merge(timeline, 'around', [message(1, 'one'), message(2, 'two, edited'), message(3, 'three')], 1)
   expect(timeline.entries.map(({ content }) => content)).toEqual(['one', 'two, edited', 'three'])
   expect([timeline.entries[0] === one, timeline.entries[1] === two]).toEqual([true, false])
+})
+
+test('what lies far above is forgotten, but not the new line, and not while a page is requested', () => {
+  const timeline = emptyTimeline()
+  const rows = (count: number) => Array.from({ length: count }, (_, nth) => message(nth + 1, `number ${nth + 1}`))
+  merge(timeline, 'newest', rows(2 * PAGE))
+  expect(oldestToKeep(timeline, Infinity)).toBe(undefined)
+  merge(timeline, 'newest', rows(3 * PAGE))
+  timeline.atOldest = true
+  expect(oldestToKeep(timeline, Infinity)).toBe(2 * PAGE + 1)
+  expect(oldestToKeep(timeline, PAGE)).toBeLessThanOrEqual(PAGE)
+  expect(oldestToKeep({ ...timeline, meanwhile: [] }, Infinity)).toBe(undefined)
+  forgetBefore(timeline, 2 * PAGE + 1)
+  expect([timeline.entries.length, timeline.entries[0]?.id, timeline.atOldest]).toEqual([PAGE, 2 * PAGE + 1, false])
 })

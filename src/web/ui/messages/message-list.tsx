@@ -18,6 +18,7 @@ import { continues, useDrawnRows } from './drawn-rows.ts'
 import { MessageRow, DraftRow, type RowProps } from './message.tsx'
 import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
+import { useResting } from './resting.ts'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 
 /** The pause after a failed request before the next one. */
@@ -134,6 +135,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
   const pending = draftsOf(place)
   const newest = timeline?.entries.at(-1)
   const markSeen = useReadMark(place, scroll, timeline)
+  useResting(place, timeline, line_id, scroll.atBottom)
   useLayoutEffect(scroll.restore)
   const jump = async () => {
     // Another page may be on its way: then the newest is requested after it.

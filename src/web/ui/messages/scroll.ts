@@ -104,8 +104,21 @@ function showSought(box: HTMLElement): boolean {
 /** The last message of which something is visible. */
 export function lastVisible(box: HTMLElement | null): number | undefined {
   const edge = (box?.getBoundingClientRect().bottom ?? 0) - BOTTOM_PX / 2
-  const rows = [...(box?.querySelectorAll<HTMLElement>('[data-id]:not(.pending)') ?? [])]
-  return Number(rows.findLast((row) => row.getBoundingClientRect().top < edge)?.dataset.id) || undefined
+  const rows = box?.querySelectorAll<HTMLElement>('[data-id]:not(.pending)') ?? []
+  const next = firstOf(rows, (row) => row.getBoundingClientRect().top >= edge)
+  return Number(rows[next - 1]?.dataset.id) || undefined
+}
+
+/** The index of the first row of which something is true that is true of all below it; their number if of none. */
+function firstOf(rows: ArrayLike<HTMLElement>, isBelow: (row: HTMLElement) => boolean): number {
+  let [low, high] = [0, rows.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const row = rows[middle]
+    if (row && isBelow(row)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /**
@@ -195,9 +208,7 @@ export function useScroll(
 
 function firstVisible(box: HTMLElement): { id: string; top: number } | undefined {
   const edge = box.getBoundingClientRect().top
-  for (const row of box.querySelectorAll<HTMLElement>('[data-id]')) {
-    const { top, bottom } = row.getBoundingClientRect()
-    if (bottom > edge) return { id: row.dataset.id ?? '', top: top - edge }
-  }
-  return undefined
+  const rows = box.querySelectorAll<HTMLElement>('[data-id]')
+  const row = rows[firstOf(rows, (each) => each.getBoundingClientRect().bottom > edge)]
+  return row && { id: row.dataset.id ?? '', top: row.getBoundingClientRect().top - edge }
 }

@@ -245,6 +245,7 @@ const Find = () => {
         ))}
       </ul>
       {found?.length === 0 ? <Empty icon="search" title={friendWords.nobody} text={friendWords.nobodyText} /> : null}
+      {found || busy ? null : <Empty icon="friends" title={friendWords.tabs.find} text={friendWords.none.friends[1]} />}
     </>
   )
 }

@@ -126,7 +126,8 @@ const Preview = ({ server, inviter, online_count }: InvitePreview) => {
       </h1>
       {server.description ? <p class="description">{server.description}</p> : null}
       <p class="counts">
-        {online_count === null ? null : <span class="is-online">{firstWords.invite.online(online_count)}</span>}
+        {/* Nobody is no invitation. */}
+        {online_count ? <span class="is-online">{firstWords.invite.online(online_count)}</span> : null}
         <span>{words.members(server.member_count)}</span>
       </p>
     </>

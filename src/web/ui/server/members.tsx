@@ -1,3 +1,4 @@
+import { Component } from 'preact'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
@@ -74,37 +75,50 @@ const inOrder = (ids: number[]): number[] =>
 export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   follow('members', 'statuses')
   const groups = groupsOf(server_id, inOrder(ids).slice(0, SHOWN_MAX))
-  const drawn = useGradually(
-    server_id,
-    Math.min(ids.length, SHOWN_MAX),
-    Math.ceil(innerHeight / ROW_PX_MIN),
-    DRAWN_A_FRAME,
-  )
   return (
     <aside class="members scroll" aria-label={words.membersTitle}>
-      {groups.map(({ key, title, people, start }) => (
-        <section key={key}>
-          <h3>
-            <bdi>{title}</bdi> · {people.length}
-          </h3>
-          <ul>
-            {people.slice(0, Math.max(0, drawn - start)).map((id) => (
-              <li key={id}>
-                <Person id={id} isOwner={id === owner_id} server_id={server_id} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <Groups groups={groups} owner_id={owner_id} server_id={server_id} />
       {ids.length > SHOWN_MAX ? <p class="quiet pad">{words.andMore(ids.length - SHOWN_MAX)}</p> : null}
     </aside>
   )
+}
+
+/** The rows, drawn a few a frame: what they stand for is put in order once for all of them. */
+const Groups = ({ groups, owner_id, server_id }: Omit<MembersProps, 'ids'> & { groups: Group[] }) => {
+  const count = groups.reduce((sum, { people }) => sum + people.length, 0)
+  const drawn = useGradually(server_id, count, Math.ceil(innerHeight / ROW_PX_MIN), DRAWN_A_FRAME)
+  return groups.map(({ key, title, people, start }) => (
+    <section key={key}>
+      <h3>
+        <bdi>{title}</bdi> · {people.length}
+      </h3>
+      <ul>
+        {people.slice(0, Math.max(0, drawn - start)).map((id) => (
+          <li key={id}>
+            <PersonRow id={id} isOwner={id === owner_id} server_id={server_id} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
 }
 
 interface PersonProps {
   id: number
   isOwner: boolean
   server_id: number | undefined
+}
+
+/** A row that is not drawn again with each of the others: what changes in it, it follows itself. */
+class PersonRow extends Component<PersonProps> {
+  override shouldComponentUpdate({ id, isOwner, server_id }: PersonProps): boolean {
+    const drawn = this.props
+    return id !== drawn.id || isOwner !== drawn.isOwner || server_id !== drawn.server_id
+  }
+
+  override render() {
+    return <Person {...this.props} />
+  }
 }
 
 const Person = ({ id, isOwner, server_id }: PersonProps) => {

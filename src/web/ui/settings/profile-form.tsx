@@ -12,8 +12,18 @@ import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
+/** The profile, and the way out, which stands apart from what saves. */
+export const OwnProfile = () => (
+  <>
+    <ProfileForm />
+    <button type="button" class="apart" onClick={() => leaveForm(() => void logOut(false))}>
+      {settingsWords.settings.logOut}
+    </button>
+  </>
+)
+
 /** The own picture, display name and account data. */
-export const ProfileForm = () => {
+const ProfileForm = () => {
   follow('shell')
   const [display_name, setName] = useState(state.user?.display_name ?? '')
   const { attempt, busy, error } = useAttempt()
@@ -58,11 +68,7 @@ export const ProfileForm = () => {
       </dl>
       <p class="quiet">{settingsWords.settings.privateHint}</p>
       <Refusal error={error} />
-      <FormFooter submit={words.save} busy={busy}>
-        <button type="button" onClick={() => leaveForm(() => void logOut(false))}>
-          {settingsWords.settings.logOut}
-        </button>
-      </FormFooter>
+      <FormFooter submit={words.save} busy={busy} />
     </form>
   )
 }

@@ -21,7 +21,7 @@ import { LanguageChoice } from './language-choice.tsx'
 import { MicrophoneForm } from './microphone-form.tsx'
 import { NoticesForm } from './notices-form.tsx'
 import { PrivacyForm } from './privacy-form.tsx'
-import { ProfileForm } from './profile-form.tsx'
+import { OwnProfile } from './profile-form.tsx'
 import { Security } from '../security/security.tsx'
 import { Sessions } from './sessions.tsx'
 import { TalkForm } from './talk-form.tsx'
@@ -35,7 +35,7 @@ const ownApplications = async () => {
 const { tabs: titles, ...says } = settingsWords.settings
 const { app, codes, passkeys } = securityWords
 const PROFILE: Tab[] = [
-  [titles.profile, () => <ProfileForm />, [says.displayName, dialogWords.picture.choose]],
+  [titles.profile, () => <OwnProfile />, [says.displayName, dialogWords.picture.choose]],
   [titles.privacy, () => <PrivacyForm />, [says.dmsFrom, says.requestsFrom, says.previews]],
 ]
 const EMAIL: Tab[] = [[mailWords.own.title, () => <EmailForm />]]

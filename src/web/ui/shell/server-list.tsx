@@ -2,7 +2,7 @@ import type { Server } from '../../../features/servers/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { account, follow, state } from '../../state/session.ts'
-import { channelPath, serverHere } from '../../state/route.ts'
+import { channelPath, go, leadsOn, serverHere } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -67,12 +67,19 @@ export const ServerList = () => {
 const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
   const { unread, mentions } = unreadOf(server.id)
   const name = withoutBidi(server.name)
+  // At once to its channel: else all of the page would be drawn without one first.
+  const open = (event: MouseEvent) => {
+    if (!leadsOn(event)) return
+    event.preventDefault()
+    go(channelPath(server.id, landingOf(server.id)?.id))
+  }
   return (
     <a
       class={`tile ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}
       href={channelPath(server.id)}
       data-menu={`server ${server.id}`}
       {...prefetching(landingOf(server.id)?.id)}
+      onClick={open}
       title={name}
       aria-label={words.named(name, mentions, unread)}
       aria-current={isHere && 'page'}

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { conversationsOf } from '../../state/channel-walk.ts'
@@ -6,6 +7,7 @@ import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go, placePath, route, serverHere } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
+import { afterFrame } from '../kit/after-frame.ts'
 import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { showNewConversation } from '../people/show-people.tsx'
@@ -19,10 +21,22 @@ import { prefetching } from './prefetch.ts'
 import { showSwitcher } from './shortcuts.tsx'
 import { showNewInvite, showServerSettings, showUserSettings } from './show-settings.tsx'
 
+/** The server whose channels are listed: that of the page, a frame later, so that its messages are drawn apart. */
+function useListed(): Server | undefined {
+  const here = serverHere.value
+  const [listed, setListed] = useState(here)
+  useLayoutEffect(() => {
+    if (listed !== here) return afterFrame(() => setListed(here))
+    return undefined
+  }, [here, listed])
+  // One that was left is not listed any longer.
+  return state.servers.get(listed ?? 0) ?? state.servers.get(here ?? 0)
+}
+
 /** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
   follow('shell')
-  const server = state.servers.get(serverHere.value ?? 0)
+  const server = useListed()
   return (
     <div class="sidebar">
       {server ? <Channels server={server} /> : <Conversations />}

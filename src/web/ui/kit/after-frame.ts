@@ -1,0 +1,10 @@
+/** Runs something once the next frame is painted, in a task of its own. @returns cancels it */
+export function afterFrame(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // A click is often handled within the frame, and what it asks of the frame would be one task with it.
+  const frame = requestAnimationFrame(() => (timer = setTimeout(work)))
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
