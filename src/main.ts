@@ -89,7 +89,7 @@ try {
   // Each program reads its own arguments from there.
   process.argv.splice(2, 1)
   if (command) {
-    Bun.unsafe.setJITPolicy(1)
+    Bun.unsafe.setJITPolicy?.(1)
     await command()
   } else if (typed === undefined) await serve(readEnvironment(process.env))
   else if (['help', '--help', '-h'].includes(typed)) console.log(USAGE)

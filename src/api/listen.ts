@@ -26,8 +26,8 @@ export function listen(
   websocket: WebSocketHandler<SocketData>,
 ): Listener {
   const { environment, log } = parts
-  let isUnused = true
   const { PORT, HOST, TLS_CERT, TLS_KEY } = environment
+  let isFirst = true
   const files = CertificateFiles.open(TLS_CERT, TLS_KEY, 'TLS_CERT with TLS_KEY')
   const options = (more: object): Serve.Options<SocketData> => ({
     port: PORT,
@@ -40,8 +40,8 @@ export function listen(
     websocket,
     fetch: (request, server) => {
       // What runs from the first request on is compiled as usual: src/core/start-interpreted.ts.
-      if (isUnused) Bun.unsafe.setJITPolicy(1)
-      isUnused = false
+      if (isFirst) Bun.unsafe.setJITPolicy?.(1)
+      isFirst = false
       return edge(request, server, (arrived) => {
         const { path = '' } = callerOf(arrived)
         // Recording a file waits for the object store, which has limits of its own.

@@ -29,7 +29,7 @@ type Listener = (key: string, died: boolean) => void
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /** A key in memory: that of an account is its number, which costs no text of its own. */
-const placeOf = (key: string): string | number => (String(Number(key)) === key ? Number(key) : key)
+const keyInMemory = (key: string): string | number => (String(Number(key)) === key ? Number(key) : key)
 
 /** The rows of all nodes as far as this node knows them. A row costs one entry of a map. */
 export class NodeTables {
@@ -44,10 +44,10 @@ export class NodeTables {
   set(node: string, [table, key, row]: Row): boolean {
     const tables = this.#nodes.get(node) ?? new Map<string, Map<string | number, string>>()
     const rows = tables.get(table) ?? new Map<string | number, string>()
-    const place = placeOf(key)
-    if ((rows.get(place) ?? null) === row) return false
-    if (row === null) rows.delete(place)
-    else rows.set(place, row)
+    const kept = keyInMemory(key)
+    if ((rows.get(kept) ?? null) === row) return false
+    if (row === null) rows.delete(kept)
+    else rows.set(kept, row)
     this.#nodes.set(node, tables)
     tables.set(table, rows)
     this.#emit(table, key)
@@ -56,7 +56,7 @@ export class NodeTables {
 
   rowsOf(node: string): Row[] {
     const tables = [...(this.#nodes.get(node) ?? [])]
-    return tables.flatMap(([table, rows]) => Array.from(rows, ([place, row]): Row => [table, String(place), row]))
+    return tables.flatMap(([table, rows]) => Array.from(rows, ([kept, row]): Row => [table, String(kept), row]))
   }
 
   /** Replaces all rows of a node. */
@@ -86,15 +86,15 @@ export class NodeTables {
       onChange: (listener) => {
         this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener])
         const keys = [...this.#nodes.values()].flatMap((tables) => [...(tables.get(name)?.keys() ?? [])])
-        for (const place of new Set(keys)) listener(String(place), false)
+        for (const kept of new Set(keys)) listener(String(kept), false)
       },
     }
   }
 
   #at(name: string, key: string): ReadonlyMap<string, string> {
-    const [found, place] = [new Map<string, string>(), placeOf(key)]
+    const [found, kept] = [new Map<string, string>(), keyInMemory(key)]
     for (const [node, tables] of this.#nodes) {
-      const row = tables.get(name)?.get(place)
+      const row = tables.get(name)?.get(kept)
       if (row !== undefined) found.set(node, row)
     }
     return found.size > 0 ? found : NONE

@@ -39,7 +39,7 @@ interface Entry {
 }
 
 /** What most accounts share: an object each, among the garbage of their handshakes, would hold much of its memory. */
-const USUAL: Entry = { sockets: 1, own_status: 'online', set_at: 0, current: 'online', due_at: 0 }
+const USUAL: Entry = Object.freeze({ sockets: 1, own_status: 'online', set_at: 0, current: 'online', due_at: 0 })
 const isUsual = ({ sockets, own_status, set_at, current, due_at }: Entry): boolean =>
   sockets === 1 && own_status === 'online' && set_at === 0 && current === 'online' && due_at === 0
 
@@ -165,7 +165,9 @@ export class Presence {
     else this.#announced.set(user_id, status)
     if (this.#currentOf(user_id) !== status) return
     this.#changed.delete(user_id)
-    if (this.#entries.get(user_id)?.sockets === 0) this.#entries.delete(user_id)
+    const entry = this.#entries.get(user_id)
+    if (entry?.sockets === 0) this.#entries.delete(user_id)
+    else if (entry) this.#put(user_id, { due_at: 0 })
   }
 
   #announceArrivals(): void {

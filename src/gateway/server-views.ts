@@ -84,6 +84,8 @@ interface KnownServer {
   roles: string[]
   emoji: string[]
   near: number[]
+  /** Bytes of a character: one that is not of Latin-1 makes all of its text take two a character. */
+  width: 1 | 2
   /** By what decides a member's permissions. */
   views: Map<string, ServerView>
   bytes: number
@@ -187,7 +189,7 @@ export class ServerViews {
     const [permissions, channels] = await loadPermissions(sql, examples)
     for (const [at, { server, standing }] of examples.entries()) {
       const view = viewFor(server, found(permissions[at]).permissions, channels.get(at) ?? [])
-      const bytes = viewBytes(view)
+      const bytes = viewBytes(view, server)
       server.views.set(standing, view)
       server.bytes += bytes
       if (this.#servers.get(server.id) === server) this.#bytes += bytes
@@ -234,10 +236,17 @@ export class ServerViews {
 const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_until }: Membership['member']): string =>
   `${user_id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
 
+const NOT_LATIN_1 = /[^\0-\xff]/
+
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-const viewBytes = ({ listed, tails, topics, channels, news }: ServerView): number =>
-  bytesOf([listed, ...tails, ...topics]) + (channels.length + topics.length + news.length + 4) * OBJECT_BYTES
+function viewBytes({ listed, tails, topics, channels, news }: ServerView, server: KnownServer): number {
+  // The text of all channels is the server's own.
+  const isShared = tails.length === 1 && channels.length === server.channels.length
+  const text = bytesOf(tails) - (isShared ? server.all_channels.length : 0)
+  const objects = channels.length + topics.length + news.length + 4
+  return text * server.width + bytesOf([listed, ...topics]) + objects * OBJECT_BYTES
+}
 
 async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
   if (ids.length === 0) return new Map()
@@ -276,7 +285,8 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
       emoji: (emojiOf.get(server.id) ?? []).map((one) => JSON.stringify(one)),
       near: nearOf.get(server.id) ?? [],
     }
-    const bytes = bytesOf([texts.head, whole, ...texts.roles, ...texts.emoji])
+    const all = [texts.head, whole, ...texts.roles, ...texts.emoji]
+    const width = all.some((text) => NOT_LATIN_1.test(text)) ? 2 : 1
     return {
       id: server.id,
       owner_id: server.owner_id,
@@ -285,8 +295,9 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
       checked_s: mark.now_s,
       used: true,
       ...texts,
+      width,
       views: new Map(),
-      bytes: bytes + texts.channels.length * 2 * OBJECT_BYTES + texts.near.length * 8,
+      bytes: bytesOf(all) * width + texts.channels.length * 2 * OBJECT_BYTES + texts.near.length * 8,
     }
   })
   return new Map(known.map((server) => [server.id, server]))

@@ -31,7 +31,7 @@ export function snapshotTails(
   head: string,
   permissions: number,
   { channels, roles, emoji }: Record<'channels' | 'roles' | 'emoji', string[]>,
-  all_channels = channels.join(','),
+  all_channels?: string,
 ): string[] {
   const bytes_max = SNAPSHOT_BYTES_MAX - REST_BYTES - bytesOf(head)
   const empty = () => ({ channels: [] as string[], roles: [] as string[], emoji: [] as string[] })
@@ -49,7 +49,7 @@ export function snapshotTails(
   for (const channel of channels) partFor(channel).channels.push(channel)
   for (const role of roles) partFor(role).roles.push(role)
   for (const one of emoji) partFor(one).emoji.push(one)
-  const listed = (part: string[]) => (part.length === channels.length ? all_channels : part.join(','))
+  const listed = (part: string[]) => (part.length === channels.length && all_channels) || part.join(',')
   return parts.map(
     (part, at) =>
       `,"permissions":${permissions},"channels":[${listed(part.channels)}],"roles":[${part.roles.join(',')}],` +

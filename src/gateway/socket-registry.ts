@@ -62,7 +62,8 @@ export class SocketRegistry {
     const own = this.ofUser(user_id)
     const others = own.filter((other) => other !== socket)
     if (others.length === own.length) return false
-    if (others.length > 0) this.#sockets.set(user_id, others)
+    const [other, ...more] = others
+    if (other) this.#sockets.set(user_id, more.length > 0 ? others : other)
     else this.#sockets.delete(user_id)
     this.metrics.sockets.dec()
     if (intents !== undefined) this.#count(intents, -1)

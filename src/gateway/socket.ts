@@ -105,7 +105,7 @@ export const unsubscribe = (socket: Socket, topic: string): void => {
 }
 export const isSubscribed = (socket: Socket, topic: string): boolean => socket.isSubscribed(topicFor(socket, topic))
 
-/** The topics to which a socket is subscribed, each once, whatever its intents. */
+/** The topics to which a socket is subscribed, whatever its intents; Bun names each once. */
 export const topicsHeld = ({ subscriptions, data: { intents } }: Socket): string[] =>
   intents === undefined ? subscriptions : subscriptions.map((topic) => topic.split(' ')[0] ?? topic)
 

@@ -41,3 +41,26 @@ test('a connection holds nothing of what its last transaction returned', async (
     await sql.end({ timeout: 1 })
   }
 })
+
+test('a query on a transaction that has ended is refused, and its connection stays in use', async () => {
+  const url = await createDatabase('late_query')
+  const [sql, other] = [openDatabase({ url }, 1), openDatabase({ url }, 1)]
+  try {
+    const { tx, pid } = await sql.begin(async (tx) => {
+      const [row] = await tx<[{ pid: number }]>`select pg_backend_pid() as pid`
+      return { tx, pid: row.pid }
+    })
+    const late = () =>
+      tx`select 1`.then(
+        () => undefined,
+        (error: { code: string }) => error.code,
+      )
+    expect(await late()).toBe('TRANSACTION_ENDED')
+    await other`select pg_terminate_backend(${pid})`
+    await Bun.sleep(100)
+    expect(await late()).toBe('TRANSACTION_ENDED')
+    expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
+  } finally {
+    await Promise.all([sql.end({ timeout: 1 }), other.end({ timeout: 1 })])
+  }
+})

@@ -4,24 +4,40 @@ import { HandshakeGarbage } from '../../src/gateway/handshake-garbage.ts'
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** How often garbage is collected while, after a storm, so many handshakes come every tenth of a second. */
-function collections(handshakes: number, seconds: number): number {
+/** How often garbage is collected while so many handshakes come in each second; `first` of them in the first one. */
+function collections(first: number, each: (second: number) => number, seconds: number): number {
   const collect = spyOn(Bun, 'gc')
+  // The clock of the pause follows the timers.
+  let now = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => now)
   const garbage = new HandshakeGarbage()
-  garbage.add(1_000)
-  for (let tenth = 0; tenth < 10 * seconds; tenth++) {
-    garbage.add(handshakes)
-    jest.advanceTimersByTime(100)
+  for (let second = 0; second < seconds; second++) {
+    for (let tenth = 0; tenth < 10; tenth++) {
+      garbage.add((second === 0 ? first : each(second)) / 10)
+      now += 100
+      jest.advanceTimersByTime(100)
+    }
   }
   const { length } = collect.mock.calls
   collect.mockRestore()
+  clock.mockRestore()
   return length
 }
 
-test('the garbage of a storm of handshakes is collected once, though one comes now and then', () => {
-  expect(collections(1, 20)).toBe(1)
+test('the garbage of a storm of handshakes is collected once, though some come all the time', () => {
+  expect(collections(1_000, () => 10, 600)).toBe(1)
 })
 
 test('while many handshakes come, no garbage is collected by hand', () => {
-  expect(collections(100, 20)).toBe(0)
+  expect(collections(1_000, () => 1_000, 20)).toBe(0)
+})
+
+test('without a storm no garbage is collected by hand, however many handshakes come in the end', () => {
+  for (const rate of [1, 10, 50]) expect([rate, collections(rate, () => rate, 600)]).toEqual([rate, 0])
+})
+
+test('storms that follow each other closely have their garbage collected every ten seconds at most', () => {
+  const count = collections(500, (second) => (second % 2 === 0 ? 500 : 0), 600)
+  expect(count).toBeGreaterThan(40)
+  expect(count).toBeLessThanOrEqual(60)
 })
