@@ -224,6 +224,7 @@ const STEPS: Step[] = [
       await press(page, 'Enter')
       await page.locator('.search .results .count').waitFor()
       await press(page, 'Escape')
+      await page.locator('.search').waitFor({ state: 'hidden' })
     },
   ],
   [
@@ -231,6 +232,7 @@ const STEPS: Step[] = [
     async (page) => {
       const members = button(page, 'Members')
       await click(members)
+      await page.locator('.members').waitFor({ state: 'hidden' })
       await click(members)
       await click(page.locator('.members .person').first())
       await opened(page).waitFor()
