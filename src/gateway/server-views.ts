@@ -10,7 +10,7 @@ import { Server } from '../features/servers/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
+import { joined, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
 
 /** All servers in memory together, about. */
 const BYTES_MAX = 32 * 1024 * 1024
@@ -236,16 +236,13 @@ export class ServerViews {
 const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_until }: Membership['member']): string =>
   `${user_id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
 
-const NOT_LATIN_1 = /[^\0-\xff]/
-
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
 function viewBytes({ listed, tails, topics, channels, news }: ServerView, server: KnownServer): number {
   // The text of all channels is the server's own.
-  const isShared = tails.length === 1 && channels.length === server.channels.length
-  const text = bytesOf(tails) - (isShared ? server.all_channels.length : 0)
+  const shared = tails.length === 1 && channels.length === server.channels.length ? server.all_channels.length : 0
   const objects = channels.length + topics.length + news.length + 4
-  return text * server.width + bytesOf([listed, ...topics]) + objects * OBJECT_BYTES
+  return (bytesOf(tails) - shared) * server.width + bytesOf([listed, ...topics]) + objects * OBJECT_BYTES
 }
 
 async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
@@ -286,7 +283,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
       near: nearOf.get(server.id) ?? [],
     }
     const all = [texts.head, whole, ...texts.roles, ...texts.emoji]
-    const width = all.some((text) => NOT_LATIN_1.test(text)) ? 2 : 1
+    const width = all.some((text) => /[^\0-\xff]/.test(text)) ? 2 : 1
     return {
       id: server.id,
       owner_id: server.owner_id,
@@ -301,13 +298,6 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     }
   })
   return new Map(known.map((server) => [server.id, server]))
-}
-
-/** Texts joined by commas, and each as a piece of that: the engine keeps such a piece as a place in the whole. */
-function joined(texts: string[]): { whole: string; pieces: string[] } {
-  const whole = texts.join(',')
-  let end = -1
-  return { whole, pieces: texts.map(({ length }) => whole.slice(end + 1, (end += length + 1))) }
 }
 
 /** What each of these members may do in its server, and in the channels that it sees, by the member's index. */

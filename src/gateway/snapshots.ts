@@ -15,6 +15,13 @@ export interface ServerSnapshot {
 const REST_BYTES = 16 * 1024
 const bytesOf = (text: string): number => Buffer.byteLength(text) + 1
 
+/** Texts joined by commas, and each as a piece of that: the engine keeps such a piece as a place in the whole. */
+export function joined(texts: string[]): { whole: string; pieces: string[] } {
+  const whole = texts.join(',')
+  let end = -1
+  return { whole, pieces: texts.map(({ length }) => whole.slice(end + 1, (end += length + 1))) }
+}
+
 /** The text of a snapshot up to its field `me`. */
 export function snapshotHead(server: Server): string {
   const until = eventText('server.snapshot', undefined, JSON.stringify({ server }))
