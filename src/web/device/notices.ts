@@ -109,7 +109,8 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   }
   await inTurn(async () => {
     // It may have been read meanwhile, here or elsewhere, or while its icon was loaded; and others may have come.
-    if (state.isUnread(channel) && message.id > state.readUntil(channel.id)) await showNotice(registration, notice, noticeWords)
+    if (state.isUnread(channel) && message.id > state.readUntil(channel.id))
+      await showNotice(registration, notice, noticeWords)
     if (!state.isUnread(channel)) await closeNotice(registration, tagOf(notice))
   })
 }

@@ -83,7 +83,7 @@ test('another account’s picture is recorded long before twenty large ones of o
   })
   await until(() => done > 0)
   expect((await alice.post('/api/files', { key: small })).body).toMatchObject({ width: 1, height: 1 })
-  // Two are before it in the queue; on a busy machine others are answered while its request and its answer are under way.
+  // Two are before it in the queue; on a busy machine others are answered while its own request is under way.
   expect(done).toBeLessThanOrEqual(10)
   expect(await Promise.all(recorded)).toEqual(Array(20).fill(201))
 })
