@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isSameDay } from '../../state/format.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Entry } from '../../state/timeline.ts'
-import { afterFrame } from '../kit/after-frame.ts'
 import { authorIdOf } from './current-message.ts'
 import { type Reason, soughtIn } from './scroll.ts'
 
@@ -32,8 +31,6 @@ interface Rows {
 
 /** Rows that are drawn on either side at a time, while nothing else happens. */
 const ROWS_WHEN_IDLE = 8
-/** Rows of a page of older messages that are drawn in a frame. */
-const OLDER_A_FRAME = 12
 /** A row is at least this high, px; with the author's name, each further line, and a frame of code, by as much more. */
 const ROW_PX_MIN = 25
 const BYLINE_PX_MIN = 36
@@ -83,20 +80,14 @@ function rowsToFill(height: number, entries: Entry[], at: number, step: 1 | -1):
 
 /**
  * Which of the messages are drawn: those that fill the screen around where one reads at first, so that a place opens
- * within a frame; then the others. Of a page of older ones, which comes later, some a frame.
+ * within a frame; then the others.
  */
 export function useDrawnRows({ place, entries, isWhole, restore }: Rows): [from: number, to: number] {
   const [more, setMore] = useState(0)
   const middle = useRef<{ id: number; reason: Reason | 'end' } | undefined>(undefined)
   const last = entries.at(-1)
   if (last) middle.current ??= soughtIn(place) ?? { id: last.id, reason: 'end' }
-  /** The first message that is drawn, once all were. */
-  const top = useRef(0)
   const range = isWhole.current ? whole() : around()
-  useLayoutEffect(() => {
-    if (isWhole.current) top.current = entries[range[0]]?.id ?? 0
-    return isWhole.current && range[0] > 0 ? afterFrame(() => setMore(more + 1)) : undefined
-  })
   useLayoutEffect(() => {
     if (isWhole.current || entries.length === 0) return
     isWhole.current = range[0] === 0 && range[1] === entries.length
@@ -110,8 +101,7 @@ export function useDrawnRows({ place, entries, isWhole, restore }: Rows): [from:
   return range
 
   function whole(): [number, number] {
-    const at = entries.findIndex(({ id }) => id >= top.current)
-    return [Math.max(0, at - OLDER_A_FRAME), entries.length]
+    return [0, entries.length]
   }
   function around(): [number, number] {
     const { id = 0, reason } = middle.current ?? {}
