@@ -5,7 +5,7 @@ import { isDiskFull, Problem } from './errors.ts'
 export const RETRY_SECONDS = 30
 /** Between two probes, and how long one may take. */
 const PROBE_MS = 2_000
-/** How long a measurement counts: many who send at once write some 100 MB a second, with the log and the indexes. */
+/** How long a measurement counts: many who send at once fill much of a small disk within a second. */
 const MEASURE_MS = 100
 
 /** The file system that a part writes to. */
