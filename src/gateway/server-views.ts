@@ -10,7 +10,7 @@ import { Server } from '../features/servers/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { joined, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
+import { joined, memberText, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
 
 /** All servers in memory together, about. */
 const BYTES_MAX = 32 * 1024 * 1024
@@ -18,6 +18,8 @@ const BYTES_MAX = 32 * 1024 * 1024
 const OBJECT_BYTES = 64
 /** A server that no reading has needed for so long is read anew: events are in the log for longer than that. */
 const UNUSED_SECONDS_MAX = 60
+/** A collection stops the process for some tens of milliseconds: less is left to the engine. */
+const COLLECTED_BYTES_MIN = 1024 * 1024
 
 /** What members of the same standing see of a server, encoded. */
 export interface ServerView extends VisibleServer {
@@ -52,12 +54,6 @@ export const snapshotsOf = (memberships: Membership[], status: Status): ServerSn
     me: memberText(member, status),
     tails,
   }))
-
-/** JSON of a Member. */
-const memberText = (member: OwnMembership, status: Status): string =>
-  `{"server_id":${member.server_id},"user":${member.user},"nickname":${JSON.stringify(member.nickname)},` +
-  `"joined_at":"${member.joined_at}","timed_out_until":${JSON.stringify(member.timed_out_until)},` +
-  `"role_ids":[${member.role_ids.join(',')}],"status":"${status}"}`
 
 /** What a reading found. */
 export interface Loaded {
@@ -225,10 +221,13 @@ export class ServerViews {
   }
 
   #forgetUnused(): void {
+    const bytes = this.#bytes
     for (const server of this.#servers.values()) {
       if (!server.used) this.#forget(server)
       server.used = false
     }
+    // By itself the engine keeps them for as long as the process is quiet.
+    if (bytes - this.#bytes >= COLLECTED_BYTES_MIN) Bun.gc(true)
   }
 }
 

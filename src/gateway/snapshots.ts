@@ -1,4 +1,6 @@
 import { eventText } from '../core/events.ts'
+import type { OwnMembership } from '../features/members/membership.ts'
+import type { Status } from '../features/members/model.ts'
 import type { Server } from '../features/servers/model.ts'
 import type { Snapshot } from './model.ts'
 import { SNAPSHOT_BYTES_MAX } from './model.ts'
@@ -21,6 +23,12 @@ export function joined(texts: string[]): { whole: string; pieces: string[] } {
   let end = -1
   return { whole, pieces: texts.map(({ length }) => whole.slice(end + 1, (end += length + 1))) }
 }
+
+/** JSON of a Member. */
+export const memberText = (member: OwnMembership, status: Status): string =>
+  `{"server_id":${member.server_id},"user":${member.user},"nickname":${JSON.stringify(member.nickname)},` +
+  `"joined_at":"${member.joined_at}","timed_out_until":${JSON.stringify(member.timed_out_until)},` +
+  `"role_ids":[${member.role_ids.join(',')}],"status":"${status}"}`
 
 /** The text of a snapshot up to its field `me`. */
 export function snapshotHead(server: Server): string {

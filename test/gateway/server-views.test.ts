@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import { accessOf, ServerViews } from '../../src/gateway/server-views.ts'
 import { happenings, type Pick, seeded, usual, type World } from '../support/happenings.ts'
@@ -213,4 +213,29 @@ test('every change of what members see of a server is told by an event of its tr
   await sql`update servers set name = 'Untold' where created_at < now() - interval '1 second'`
   expect((await sql`select what from untold`).length).toBeGreaterThan(0)
   for (const table of watched) await sql`drop trigger demand_event on ${sql(table)}`
+})
+
+test('a server that no reading needs for a minute is forgotten, and the memory of large ones comes back', async () => {
+  const alice = await person(parley, 'alice')
+  const { server_id } = await room(alice)
+  const timers = spyOn(globalThis, 'setInterval')
+  const views = new ServerViews(sql)
+  const [everyMinute] = timers.mock.calls.at(-1) as [() => void]
+  timers.mockRestore()
+  const collect = spyOn(Bun, 'gc')
+  /** How often garbage was collected in the two minutes after a reading. */
+  const collections = async () => {
+    await channelIds(views, alice, server_id)
+    const before = collect.mock.calls.length
+    everyMinute()
+    everyMinute()
+    return collect.mock.calls.length - before
+  }
+  expect(await collections()).toBe(0)
+  await sql`insert into channels (server_id, name, type, position, topic)
+    select ${server_id}, 'channel-' || n, 'text', n, repeat('ж', 1024) from generate_series(1, 498) n`
+  expect(await collections()).toBe(1)
+  expect(await collections()).toBe(1)
+  collect.mockRestore()
+  views.stop()
 })
