@@ -18,13 +18,8 @@ export function demandPasswords({ PASSWORD_LOGIN }: Pick<Environment, 'PASSWORD_
   if (PASSWORD_LOGIN === 'off') throw new Problem('forbidden', 'Nobody logs in by a password here')
 }
 
-let common: Set<string> | undefined
-
-/** The common passwords. Loaded with the first new password: the list takes 10 MB. */
-function commonPasswords(): Set<string> {
-  const load = (): typeof import('@zxcvbn-ts/language-common') => require('@zxcvbn-ts/language-common')
-  return (common ??= new Set(load().dictionary['passwords-common']))
-}
+/** Loaded with the first new password. */
+const common = (): typeof import('./common-passwords.ts') => require('./common-passwords.ts')
 
 /** The rules that a password breaks, as sentences. */
 export function passwordFaults(password: string): string[] {
@@ -47,7 +42,7 @@ export function passwordFaults(password: string): string[] {
 /** Whether the list has the password, as it is or without the digits and specials appended to satisfy a rule. */
 function isCommon(password: string): boolean {
   const lower = password.slice(0, PASSWORD_MAX).toLowerCase()
-  return commonPasswords().has(lower) || commonPasswords().has(lower.replace(/[^a-z]+$/, ''))
+  return common().isCommonPassword(lower) || common().isCommonPassword(lower.replace(/[^a-z]+$/, ''))
 }
 
 const gate = new Semaphore(HASHES_AT_ONCE, HASHES_QUEUED_MAX)
