@@ -25,7 +25,7 @@ COPY sql sql
 # The server reads the description of its gateway from there.
 COPY docs/gateway.md docs/
 COPY src src
-RUN mkdir /data && chown bun:bun /data
+RUN bun src/cli/build.ts && mkdir /data && chown bun:bun /data
 USER bun
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_ENV=production MEDIASOUP_WORKER_BIN=/usr/local/bin/mediasoup-worker
 VOLUME /data

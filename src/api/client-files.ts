@@ -1,24 +1,23 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { programFile } from '../core/program.ts'
 
-/** Where an executable has the built files. */
-export const BUILT_CLIENT = 'packed/client.json'
+/** Where the built files are, in a program that is built itself. */
+declare const BUILT_CLIENT: string | undefined
 /** The service worker: its name is always the same. */
 export const WORKER = 'worker.js'
 const ROOT = programFile('src/web')
 
 type Files = Map<string, Uint8Array>
 
-/** The files of the web client by name, which holds the hash of the content: inside an executable they are built. */
+/** The files of the web client by name, which holds the hash of the content: a built program has them. */
 export async function clientFiles(): Promise<Files> {
-  const built = programFile(BUILT_CLIENT)
-  if (!existsSync(built)) return buildClient()
-  const packed: [string, string][] = JSON.parse(readFileSync(built, 'utf8'))
+  if (typeof BUILT_CLIENT === 'undefined') return buildClient()
+  const packed: [string, string][] = JSON.parse(readFileSync(programFile(BUILT_CLIENT), 'utf8'))
   return new Map(packed.map(([name, text]) => [name, Buffer.from(text, 'base64')]))
 }
 
-/** The built client as an executable holds it. */
+/** The built client in one file. */
 export const packClient = (files: Files): string =>
   JSON.stringify([...files].map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]))
 

@@ -12,5 +12,11 @@ const ROOT = isExecutable ? '/$bunfs/root' : join(import.meta.dir, '../..')
  */
 export const programFile = (path: string): string => join(ROOT, path)
 
+/** Whether this is what src/cli/build.ts makes of a clone. */
+const isBuilt = !isExecutable && import.meta.path.endsWith('.js')
+
+/** The program of a thread. @param path that of its source below src, without the ending */
+export const threadFile = (path: string): string => programFile(isBuilt ? `build/server/${path}.js` : `src/${path}.ts`)
+
 /** How an operator writes a command of this program. */
 export const written = (command: string): string => (isExecutable ? `parley ${command}` : `bun run ${command}`)

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { CertificateFiles } from '../core/certificate-files.ts'
 import { errorFields } from '../core/log.ts'
-import { programFile } from '../core/program.ts'
+import { threadFile } from '../core/program.ts'
 import type { Database } from '../database/database.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Parts } from '../parts.ts'
@@ -122,7 +122,7 @@ class TurnThread implements Turn {
   }
 
   private start(): void {
-    const worker = new Worker(programFile('src/turn/worker.ts'))
+    const worker = new Worker(threadFile('turn/worker'))
     this.worker = worker
     worker.unref()
     // Events of a replaced worker are ignored.

@@ -166,7 +166,7 @@ test('compose.yaml hands through what operators set, bounds every log, and gives
   for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name)
   const [, said = ''] = /^## Docker\n(.*?)^## /ms.exec(file('docs/install.md')) ?? []
   expect(others.filter((name) => !said.includes(`\`${name}\``))).toEqual([])
-  const [, stop_s] = /STOP_SECONDS_MAX = (\d+)/.exec(file('src/main.ts')) ?? []
+  const [, stop_s] = /STOP_SECONDS_MAX = (\d+)/.exec(file('src/commands.ts')) ?? []
   expect(Number.parseInt(parley.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(stop_s))
   for (const { logging } of Object.values(services))
     expect(logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } })

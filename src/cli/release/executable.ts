@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUILT_CLIENT, buildClient, packClient } from '../../api/client-files.ts'
+import { buildClient, packClient } from '../../api/client-files.ts'
 import { packed } from '../../core/packed-files.ts'
 import { programFile } from '../../core/program.ts'
 import { packedWorker } from './worker.ts'
@@ -9,6 +9,8 @@ import { packedWorker } from './worker.ts'
 export const PLATFORM = `${process.platform}-${process.arch}`
 const root = programFile('.')
 
+/** Where the executable has the built web client. */
+const CLIENT = 'packed/client.json'
 /** The program, and what it starts as a thread. */
 const PROGRAMS = ['src/main.ts', 'src/turn/worker.ts']
 /** The files that the server reads in a clone. */
@@ -38,7 +40,7 @@ async function insideFiles(worker: string | undefined): Promise<Map<string, Uint
   )
   const client = Buffer.from(packClient(await buildClient()))
   const media = worker === undefined ? [] : await packedWorker(worker)
-  return new Map([...read, [BUILT_CLIENT, client], ...(await packedPostgres()), ...media])
+  return new Map([...read, [CLIENT, client], ...(await packedPostgres()), ...media])
 }
 
 /**
@@ -66,6 +68,7 @@ export async function makeExecutable(outfile: string, worker: string | undefined
     format: 'esm',
     // Compiled once here, not at each start: that halves the time to start.
     bytecode: true,
+    define: { BUILT_CLIENT: JSON.stringify(CLIENT) },
     naming: { asset: '[dir]/[name].[ext]' },
     plugins: [inside],
     // The settings of the directory that it is started in are not the server's.

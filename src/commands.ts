@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { errorFields, type Level, logLine } from './core/log.ts'
+import { RefusesToBoot } from './core/errors.ts'
+import { programFile } from './core/program.ts'
+import { VERSION } from './core/version.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
+import { obtainWorker } from './voice/worker/obtain.ts'
+import { startParley } from './parley.ts'
+
+const STOP_SECONDS_MAX = 10
+
+/** `media`: obtains mediasoup's worker, as a starting server does in the background; prints each step. */
+async function obtainMedia(environment: Environment): Promise<void> {
+  if (environment.MEDIA_WORKER === 'off') throw new RefusesToBoot('MEDIA_WORKER is off.')
+  const ended = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ended.abort(new Error('Interrupted')))
+  const report = (step: string) => console.log(step)
+  await obtainWorker(environment, { report, signal: ended.signal }).catch((error: Error) => {
+    throw new RefusesToBoot(`${error.message}.`)
+  })
+}
+
+/** Prints a start-up line whatever LOG_LEVEL says: the message on a terminal, elsewhere JSON like the log's lines. */
+function announce(
+  to: NodeJS.WriteStream,
+  level: Level,
+  event: string,
+  fields: { message: string; [field: string]: unknown },
+) {
+  to.write(to.isTTY ? `${fields.message}\n` : logLine(level, event, fields))
+}
+
+async function serve(environment: Environment): Promise<void> {
+  const starting = startParley(environment)
+  let stopping = false
+  // Also while the server starts: a PostgreSQL that has been started is stopped with the rest.
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), STOP_SECONDS_MAX * 1000).unref()
+    await starting.then((parley) => parley.stop())
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  const reload = () => void starting.then((parley) => parley.renewCertificate()).catch(() => {})
+  // Without a certificate there is nothing to reload, and in a terminal the signal says that the terminal was closed.
+  process.on('SIGHUP', environment.TLS_CERT === undefined && process.stdout.isTTY ? stop : reload)
+  const parley = await starting
+  const { PUBLIC_URL, DATA_DIR } = environment
+  const url = PUBLIC_URL ?? parley.url
+  const lack = givesMicrophones(url) ? '' : ` · NO CALLS FROM BROWSERS: ${NO_MICROPHONES}`
+  const message = `Parley listens on ${url} · docs at ${parley.url}/docs · data in ${DATA_DIR}${lack}`
+  announce(process.stdout, 'info', 'listening', { message, url, docs: `${parley.url}/docs`, data_dir: DATA_DIR })
+  if (environment.RATE_LIMITS === 'off')
+    announce(process.stderr, 'warn', 'limits.off', { message: 'RATE LIMITS ARE OFF: for tests and benchmarks only.' })
+  // An unhandled rejection is a fault, so it is logged; it must not end everyone's connections.
+  process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))
+}
+
+/** Prints a document of `docs/`, or their names. */
+function printDocument(name: string | undefined): void {
+  const names = readdirSync(programFile('docs')).flatMap((file) => /^(\w+)\.md$/.exec(file)?.[1] ?? [])
+  if (name === undefined) console.log(names.join('\n'))
+  else if (names.includes(name)) console.log(readFileSync(programFile(`docs/${name}.md`), 'utf8'))
+  else throw new RefusesToBoot(`There is no such document; there are ${names.join(', ')}.`)
+}
+
+/** The programs behind the first argument; without one the server starts. */
+const COMMANDS: Record<string, () => Promise<unknown>> = {
+  admin: () => import('./cli/admin.ts'),
+  doctor: () => import('./cli/doctor.ts'),
+  media: () => obtainMedia(readEnvironment(process.env)),
+  backup: () => import('./cli/backup.ts'),
+  restore: () => import('./cli/restore.ts'),
+  import: () => import('./cli/import.ts'),
+  verify: () => import('./cli/verify.ts').then(({ verify }) => verify(startParley)),
+  docs: async () => printDocument(process.argv[2]),
+  version: async () => console.log(VERSION),
+}
+
+const USAGE = `Parley starts without an argument. Commands: ${Object.keys(COMMANDS).join(', ')}.`
+
+const [, , typed] = process.argv
+try {
+  const command = typed !== undefined && Object.hasOwn(COMMANDS, typed) ? COMMANDS[typed] : undefined
+  // Each program reads its own arguments from there.
+  process.argv.splice(2, 1)
+  if (command) {
+    Bun.unsafe.setJITPolicy?.(1)
+    await command()
+  } else if (typed === undefined) await serve(readEnvironment(process.env))
+  else if (['help', '--help', '-h'].includes(typed)) console.log(USAGE)
+  else throw new RefusesToBoot(USAGE)
+} catch (error) {
+  if (!(error instanceof RefusesToBoot)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
