@@ -13,13 +13,17 @@ type Files = Map<string, Uint8Array>
 /** The files of the web client by name, which holds the hash of the content: a built program has them. */
 export async function clientFiles(): Promise<Files> {
   if (typeof BUILT_CLIENT === 'undefined') return buildClient()
-  const packed: [string, string][] = JSON.parse(readFileSync(programFile(BUILT_CLIENT), 'utf8'))
-  return new Map(packed.map(([name, text]) => [name, Buffer.from(text, 'base64')]))
+  const packed = readFileSync(programFile(BUILT_CLIENT))
+  let start = packed.indexOf('\n') + 1
+  const sizes: [string, number][] = JSON.parse(packed.toString('utf8', 0, start))
+  return new Map(sizes.map(([name, bytes]) => [name, packed.subarray(start, (start += bytes))]))
 }
 
-/** The built client in one file. */
-export const packClient = (files: Files): string =>
-  JSON.stringify([...files].map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]))
+/** The built client in one file: a line with the names and their numbers of bytes, then the bytes. */
+export function packClient(files: Files): Uint8Array {
+  const sizes = [...files].map(([name, { length }]) => [name, length])
+  return Buffer.concat([Buffer.from(`${JSON.stringify(sizes)}\n`), ...files.values()])
+}
 
 /** Builds the web client from src/web. */
 export async function buildClient(): Promise<Files> {

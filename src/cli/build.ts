@@ -48,7 +48,7 @@ function lastBuild(): Pick<BuildRecord, 'files' | 'former'> {
 
 const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const client = packClient(await buildClient())
-const client_file = `client-${Bun.hash(client).toString(36)}.json`
+const client_file = `client-${Bun.hash(client).toString(36)}`
 const server = await buildServer(join(basename(BUILD), client_file))
 const packages = new Set([...server.packages, ...Object.keys(dependencies).map((name) => `node_modules/${name}`)])
 write(join(BUILD, client_file), client)

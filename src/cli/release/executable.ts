@@ -10,7 +10,7 @@ export const PLATFORM = `${process.platform}-${process.arch}`
 const root = programFile('.')
 
 /** Where the executable has the built web client. */
-const CLIENT = 'packed/client.json'
+const CLIENT = 'packed/client'
 /** The program, and what it starts as a thread. */
 const PROGRAMS = ['src/main.ts', 'src/turn/worker.ts']
 /** The files that the server reads in a clone. */
@@ -38,7 +38,7 @@ async function insideFiles(worker: string | undefined): Promise<Map<string, Uint
   const read = READ.flatMap((pattern) => filesOf(root, pattern)).map(
     (path) => [path, readFileSync(join(root, path))] as const,
   )
-  const client = Buffer.from(packClient(await buildClient()))
+  const client = packClient(await buildClient())
   const media = worker === undefined ? [] : await packedWorker(worker)
   return new Map([...read, [CLIENT, client], ...(await packedPostgres()), ...media])
 }
