@@ -1,3 +1,4 @@
+import './core/start-interpreted.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { errorFields, type Level, logLine } from './core/log.ts'
 import { RefusesToBoot } from './core/errors.ts'

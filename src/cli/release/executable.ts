@@ -12,7 +12,7 @@ const root = programFile('.')
 /** Where the executable has the built web client. */
 const CLIENT = 'packed/client'
 /** The program, and what it starts as a thread. */
-const PROGRAMS = ['src/main.ts', 'src/turn/worker.ts']
+const PROGRAMS = ['src/commands.ts', 'src/turn/worker.ts']
 /** The files that the server reads in a clone. */
 const READ = ['sql/*.sql', 'docs/*.md', 'node_modules/swagger-ui-dist/{swagger-ui.css,swagger-ui-bundle.js,*.png}']
 /** Parts of PostgreSQL that serve to compile programs. */
