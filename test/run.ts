@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { installMissing } from './support/debian.ts'
 import { leaveNothing } from './support/reaper.ts'
-import { inOrder, isAlone } from './support/run/order.ts'
+import { inOrder, isAlone, mostlyWaits } from './support/run/order.ts'
+import { roomForOneMore } from './support/run/processor.ts'
 import { merge, type State } from './support/run/report.ts'
 import { Runner, type Run, startClusters } from './support/run/runner.ts'
 
@@ -12,6 +13,8 @@ import { Runner, type Run, startClusters } from './support/run/runner.ts'
 
 /** Test processes side by side: most wait most of the time. */
 const LANES = 3
+/** As many at most while those leave the processor idle. */
+const LANES_MAX = 5
 /** As many tests that fail now and then fail the run. */
 const FLAKY_MAX = 2
 
@@ -47,15 +50,23 @@ const files = inOrder([...new Set(paths.length === 0 ? named('.') : paths.flatMa
 
 const coverage = join(directory, 'coverage.txt')
 const runner = new Runner({ root, directory, coverage, flags, live: files.length === 1 })
-const lanes = files.length > 1 ? await startClusters(directory, Math.min(LANES, files.length)) : [undefined]
+const lanes = files.length > 1 ? await startClusters(directory, Math.min(LANES_MAX, files.length)) : [undefined]
 const [first_lane] = lanes
 
 const beside = files.filter((file) => !isAlone(file))
+const [waiting, working] = [beside.filter(mostlyWaits), beside.filter((file) => !mostlyWaits(file))]
+/** One lane takes what mostly waits, one file after the other through the whole run; the others what works. */
+const next = (lane: number): string | undefined =>
+  lane === 0 ? (waiting.shift() ?? working.shift()) : (working.shift() ?? waiting.shift())
 const runs: Run[] = []
 await Promise.all(
-  lanes.map(async (postgres) => {
-    for (let file = beside.shift(); file !== undefined; file = beside.shift())
+  lanes.map(async (postgres, lane) => {
+    for (;;) {
+      if (lane >= LANES) await roomForOneMore(() => waiting.length + working.length > 0)
+      const file = next(lane)
+      if (file === undefined) break
       runs.push(await runner.run(file, postgres))
+    }
   }),
 )
 for (const file of files.filter(isAlone)) runs.push(await runner.run(file, first_lane))

@@ -1,22 +1,44 @@
 /** Files that measure times or take the whole machine: each runs alone, at the end. */
-const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures|updates)\.test)/
+const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures)\.test)/
 
-/** Files that take longest begin first. */
-const LONGEST = [
-  'test/gateway/presence-nodes',
-  'test/cli/admin/log',
+/** Files that mostly wait, those first that take longest. */
+const WAITING = [
+  'test/voice/cluster/redis-outage',
+  'test/api/proxies',
   'test/cluster/nodes',
-  'test/boot.test',
-  'test/http/limits/limits',
-  'test/cli/admin/installation',
-  'test/features/accounts/passwords',
-  'test/boot-refusal',
+  'test/gateway/presence-nodes',
   'test/cluster/leases',
+  'test/turn/turn.test',
   'test/database/database-fault',
-  'test/backup/refusals',
-  'test/web/state/store.test',
-  'test/gateway/sync.test',
+  'test/gateway/presence.test',
+  'test/voice/cluster/',
+  'test/features/push/',
+  'test/voice/routing/route-switcher',
+  'test/features/calls/calls',
+  'test/turn/announced-address',
+  'test/events/late-events',
+  'test/events/notice-listener-recheck',
+  'test/http/limits/shifts',
+  'test/voice/seat',
+  'test/cluster/several-nodes',
+  'test/http/limits/limiter-nodes',
+  'test/features/webhooks/slow-forms',
+]
+
+/** Other files that take long. */
+const LONG = [
+  'test/outside.test',
+  'test/cli/doctor',
+  'test/backup/',
+  'test/database/postgres-rights',
+  'test/cli/admin/',
+  'test/boot.test',
+  'test/api/documents',
   'test/voice/worker/',
+  'test/browser/call',
+  'test/browser/translated',
+  'test/browser/settings',
+  'test/browser/screens',
   'test/browser/accessible',
   'test/browser/bots',
   'test/browser/direct-calls',
@@ -27,13 +49,17 @@ const LONGEST = [
   'test/browser/talking',
   'test/browser/installed',
   'test/browser/story',
-  'test/browser/settings',
 ]
 
 /** Files that need the media worker begin last: on a new machine it is being built meanwhile. */
 const NEEDS_WORKER = /^test\/(browser\/|cli\/(doctor|release)|support\/reaper|voice\/(cluster|routing|sfu|worker)\/)/
 
+/** By the beginnings of their paths. */
+export const LONGEST = [...WAITING, ...LONG]
+
 export const isAlone = (file: string): boolean => ALONE.test(file)
+
+export const mostlyWaits = (file: string): boolean => WAITING.some((start) => file.startsWith(start))
 
 export const inOrder = (files: string[]): string[] => files.toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
 

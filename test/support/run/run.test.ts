@@ -3,6 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SPAWN_MS } from '../spawned.ts'
+import { LONGEST } from './order.ts'
+import { idleBetween, roomForOneMore } from './processor.ts'
 
 const RUN = join(import.meta.dir, '../../run.ts')
 const fixture = (name: string) => join('test/support/run/fixtures', name)
@@ -108,3 +110,17 @@ test.concurrent(
   },
   SPAWN_MS,
 )
+
+test('every file that the order names is there', () => {
+  const files = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: join(import.meta.dir, '../../..') })]
+  expect(LONGEST.filter((start) => !files.some((file) => file.startsWith(start)))).toEqual([])
+})
+
+test('the room of the processor is the part of its time between two looks in which it did nothing', () => {
+  expect(idleBetween({ idle: 100, all: 1000 }, { idle: 600, all: 2000 })).toBe(0.5)
+  expect(idleBetween({ idle: 100, all: 1000 }, { idle: 100, all: 1000 })).toBe(0)
+})
+
+test('who waits for room goes on at once when nothing is left to do', async () => {
+  await Promise.all([roomForOneMore(() => false), roomForOneMore(() => false)])
+})
