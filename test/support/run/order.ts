@@ -1,5 +1,5 @@
 /** Files that measure times or take the whole machine: each runs alone, at the end. */
-const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures)\.test)/
+const ALONE = /^test\/browser\/(voice|nat|sfu|figures)\.test/
 
 /** Files that mostly wait, those first that take longest. */
 const WAITING = [
@@ -27,6 +27,7 @@ const WAITING = [
 
 /** Other files that take long. */
 const LONG = [
+  'test/chaos/',
   'test/outside.test',
   'test/cli/doctor',
   'test/backup/',
