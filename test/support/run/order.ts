@@ -1,4 +1,4 @@
-/** Files that measure times or take the whole machine: each runs alone, at the end. */
+/** Files that measure times and would be disturbed by others: each runs alone, at the end. */
 const ALONE = /^test\/browser\/(voice|nat|sfu|figures)\.test/
 
 /** Files that mostly wait, those first that take longest. */
