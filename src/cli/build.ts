@@ -7,13 +7,20 @@ import { programFile } from '../core/program.ts'
 // Builds the server and the web client into build/, as a clone runs them. A start does it by itself (src/main.ts).
 
 const ROOT = programFile('.')
+// Bun names the files that it builds from by their paths from here.
+process.chdir(ROOT)
 
-/** Writes a file at once: another process may be building or starting. */
-function write(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const unfinished = `${path}.${process.pid}`
-  writeFileSync(unfinished, content)
-  renameSync(unfinished, path)
+/**
+ * Writes a file at once, and to the disk: another process may be building or starting.
+ * @returns its path below BUILD, and its size
+ */
+function write(path: string, content: Uint8Array): BuildRecord['files'][number] {
+  const file = join(BUILD, path)
+  const unfinished = `${file}.${process.pid}`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(unfinished, content, { flush: true })
+  renameSync(unfinished, file)
+  return [path, content.length]
 }
 
 /** The folder of the package that a source file belongs to, below ROOT. */
@@ -35,7 +42,7 @@ async function buildServer(client: string) {
     metafile: true,
   })
   const packages = new Set(Object.keys(metafile?.inputs ?? {}).flatMap(packageOf))
-  return { packages, files: outputs.map((output) => [join('server', output.path), output] as const) }
+  return { packages, outputs }
 }
 
 function lastBuild(): Pick<BuildRecord, 'files' | 'former'> {
@@ -51,11 +58,12 @@ const client = packClient(await buildClient())
 const client_file = `client-${Bun.hash(client).toString(36)}`
 const server = await buildServer(join(basename(BUILD), client_file))
 const packages = new Set([...server.packages, ...Object.keys(dependencies).map((name) => `node_modules/${name}`)])
-write(join(BUILD, client_file), client)
-for (const [path, output] of server.files) write(join(BUILD, path), new Uint8Array(await output.arrayBuffer()))
-const files = [client_file, ...server.files.map(([path]) => path)]
+const files = [write(client_file, client)]
+for (const output of server.outputs)
+  files.push(write(join('server', output.path), new Uint8Array(await output.arrayBuffer())))
 const last = lastBuild()
-const former = last.files.filter((path) => !files.includes(path))
-for (const path of last.former) if (!files.includes(path)) rmSync(join(BUILD, path), { force: true })
+const paths = new Set(files.map(([path]) => path))
+const former = last.files.map(([path]) => path).filter((path) => !paths.has(path))
+for (const path of last.former) if (!paths.has(path)) rmSync(join(BUILD, path), { force: true })
 const record: BuildRecord = { digest: buildDigest([...packages]), packages: [...packages], files, former }
-write(RECORD, JSON.stringify(record))
+write(basename(RECORD), Buffer.from(JSON.stringify(record)))

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, readSync } from 'node:fs'
+import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { programFile } from './program.ts'
 
@@ -12,8 +12,8 @@ export interface BuildRecord {
   digest: string
   /** Folders of the packages inside. */
   packages: string[]
-  /** Paths of what was built, below BUILD. */
-  files: string[]
+  /** What was built: paths below BUILD, and their sizes in bytes. */
+  files: [path: string, bytes: number][]
   /** Those of the build before it, of which a server may still be running. */
   former: string[]
 }
@@ -43,8 +43,9 @@ export const readRecord = (): BuildRecord => JSON.parse(readFileSync(RECORD, 'ut
 
 function isCurrent(): boolean {
   try {
-    const { digest, packages } = readRecord()
-    return digest === buildDigest(packages)
+    const { digest, packages, files } = readRecord()
+    const isWhole = files.every(([path, bytes]) => statSync(join(BUILD, path)).size === bytes)
+    return isWhole && digest === buildDigest(packages)
   } catch {
     return false
   }
