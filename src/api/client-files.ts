@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { programFile } from '../core/program.ts'
 
 /** Where the built files are, in a program that is built itself. */
@@ -25,16 +25,21 @@ export function packClient(files: Files): Uint8Array {
   return Buffer.concat([Buffer.from(`${JSON.stringify(sizes)}\n`), ...files.values()])
 }
 
-/** Builds the web client from src/web. */
-export async function buildClient(): Promise<Files> {
+/** Builds for browsers. @param inputs is told the paths of what goes in */
+async function buildFor(inputs: Set<string>, config: Omit<Bun.BuildConfig, 'target' | 'minify'>) {
+  const { outputs, metafile } = await Bun.build({ ...config, target: 'browser', minify: true, metafile: true })
+  for (const path of Object.keys(metafile?.inputs ?? {})) inputs.add(resolve(path))
+  return outputs
+}
+
+/** Builds the web client from src/web. @param inputs is told the paths of the scripts and styles that go in */
+export async function buildClient(inputs = new Set<string>()): Promise<Files> {
   const fonts: Files = new Map()
   const pictures = pictureFiles()
   const noise = noiseFiles()
-  const level = await buildAlone('voice/level-worklet.ts', 'level.js')
-  const { outputs } = await Bun.build({
+  const level = await buildAlone(inputs, 'voice/level-worklet.ts', 'level.js')
+  const outputs = await buildFor(inputs, {
     entrypoints: ['main.tsx', 'style.css'].map((name) => join(ROOT, name)),
-    target: 'browser',
-    minify: true,
     splitting: true,
     // The table of what each part imports weighs 2.7 KiB of the first script; what is opened soon is loaded when idle.
     modulePreload: false,
@@ -63,7 +68,7 @@ export async function buildClient(): Promise<Files> {
     level,
     [hashed('icon.svg', icon), icon],
   ])
-  return files.set(WORKER, await buildWorker(files))
+  return files.set(WORKER, await buildWorker(inputs, files))
 }
 
 /** The pictures that stand for the program on a device. */
@@ -101,19 +106,16 @@ export function pathOf(files: Files, start: string): string {
 export const FIRST_FILES = { script: 'main', style: 'style', icon: 'icon', font: 'inter-latin-wght-normal' } as const
 
 /** The service worker, which another content of any file makes another one. */
-async function buildWorker(files: Files): Promise<Uint8Array> {
+async function buildWorker(inputs: Set<string>, files: Files): Promise<Uint8Array> {
   const version = Bun.hash([...files.keys()].toSorted().join()).toString(36)
   const first = Object.values(FIRST_FILES).map((start) => pathOf(files, start))
-  const { outputs } = await Bun.build({
+  const [worker] = await buildFor(inputs, {
     entrypoints: [join(ROOT, 'worker/worker.ts')],
-    target: 'browser',
-    minify: true,
     define: {
       BUILD: JSON.stringify({ version, files: first, page: '/app', languages: languageFiles(files) }),
       ICONS: JSON.stringify({ icon: pathOf(files, 'any-192'), badge: pathOf(files, 'badge-96') }),
     },
   })
-  const [worker] = outputs
   if (!worker) throw new Error('src/web/worker/worker.ts has no output')
   return bytesOf(worker)
 }
@@ -128,12 +130,15 @@ const languageFiles = (files: Files): Record<string, string> =>
   )
 
 /** Builds the page of every control, which a clone serves beside the client. @returns the script's name and bytes */
-export const buildDesign = () => buildAlone('design.tsx', 'design.js')
+export const buildDesign = () => buildAlone(new Set(), 'design.tsx', 'design.js')
 
 /** Builds a script that shares nothing with others. @returns its name and bytes */
-async function buildAlone(source: string, name: string): Promise<[name: string, bytes: Uint8Array]> {
-  const { outputs } = await Bun.build({ entrypoints: [join(ROOT, source)], target: 'browser', minify: true })
-  const [script] = outputs
+async function buildAlone(
+  inputs: Set<string>,
+  source: string,
+  name: string,
+): Promise<[name: string, bytes: Uint8Array]> {
+  const [script] = await buildFor(inputs, { entrypoints: [join(ROOT, source)] })
   if (!script) throw new Error(`src/web/${source} has no output`)
   const bytes = await bytesOf(script)
   return [hashed(name, bytes), bytes]

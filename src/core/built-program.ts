@@ -1,34 +1,45 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { programFile } from './program.ts'
 
 /** Where src/cli/build.ts puts the program as a clone runs it: in few files it takes less memory, and starts sooner. */
 export const BUILD = programFile('build')
-/** Says what a build was made of. */
+/** Says which folder of BUILD has the program. Written last, once that is on the disk. */
 export const RECORD = join(BUILD, 'record.json')
-const PROGRAM = join(BUILD, 'server/commands.js')
 
 export interface BuildRecord {
+  /** The folder, below BUILD. */
+  folder: string
+  /** Of all that decides what is built. */
   digest: string
-  /** Folders of the packages inside. */
+  /** Paths of the files of packages that went in, below the clone. */
   packages: string[]
-  /** What was built: paths below BUILD, and their sizes in bytes. */
+  /** Paths of what was built, below the folder, and their sizes in bytes. */
   files: [path: string, bytes: number][]
-  /** Those of the build before it, of which a server may still be running. */
-  former: string[]
 }
 
-const BUFFER_BYTES = 256 * 1024
 const SOURCES = ['src/**/*', 'patches/*', 'package.json', 'bun.lock', 'tsconfig.json']
+const BUFFER_BYTES = 256 * 1024
+const BUILD_SECONDS_MAX = 120
 
-/** The digest of all that decides what is built. @param packages folders of the packages inside */
+/** The digest of what a program is built from. @param packages paths of the files of packages that go in */
 export function buildDigest(packages: string[]): string {
   const root = programFile('.')
   const sources = SOURCES.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })])
   const hash = new Bun.CryptoHasher('sha256').update(Bun.version)
   // One buffer for all: what a start leaves behind, the process keeps.
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
-  for (const path of [...sources.toSorted(), ...packages.map((folder) => join(folder, 'package.json'))]) {
+  for (const path of [...sources.toSorted(), ...packages]) {
     hash.update(`\n${path}\n`)
     const file = openSync(join(root, path), 'r')
     for (let length = BUFFER_BYTES; length === BUFFER_BYTES;)
@@ -41,34 +52,44 @@ export function buildDigest(packages: string[]): string {
 /** The record of the last build. @throws Error when there is none */
 export const readRecord = (): BuildRecord => JSON.parse(readFileSync(RECORD, 'utf8'))
 
-function isCurrent(): boolean {
+/** The path of the program that was built of these very sources; undefined without one that is whole. */
+function currentProgram(): string | undefined {
   try {
-    const { digest, packages, files } = readRecord()
-    const isWhole = files.every(([path, bytes]) => statSync(join(BUILD, path)).size === bytes)
-    return isWhole && digest === buildDigest(packages)
+    const { folder, digest, packages, files } = readRecord()
+    for (const [path, bytes] of files) {
+      accessSync(join(BUILD, folder, path), constants.R_OK)
+      if (statSync(join(BUILD, folder, path)).size !== bytes) return undefined
+    }
+    return digest === buildDigest(packages) ? join(BUILD, folder, 'server/commands.js') : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
-function isWritable(): boolean {
+/** Whether a build can be kept: of a link, Bun would look for packages and documents where it points to. */
+function mayBuild(): boolean {
   try {
     mkdirSync(BUILD, { recursive: true })
     accessSync(BUILD, constants.W_OK)
-    return true
+    return !lstatSync(BUILD).isSymbolicLink()
   } catch {
     return false
   }
 }
 
 /**
- * The path of the program as it was built of these very sources, which is done now where it was not yet: by another
- * process, since it leaves much memory behind. Undefined where it cannot be written.
+ * The path of the program as it was built of these very sources. If it was not yet, it is now, by another process,
+ * which leaves no memory behind here. Undefined where it cannot be built or kept: then the program runs from its
+ * sources.
  */
 export function builtProgram(): string | undefined {
-  if (isCurrent()) return PROGRAM
-  if (!isWritable()) return undefined
-  const build = [process.execPath, programFile('src/cli/build.ts')]
-  Bun.spawnSync(build, { cwd: programFile('.'), stdio: ['ignore', 'ignore', 'inherit'] })
-  return isCurrent() ? PROGRAM : undefined
+  const program = currentProgram()
+  if (program !== undefined || !mayBuild()) return program
+  const { BUN_OPTIONS: _, ...environment } = process.env
+  Bun.spawnSync([process.execPath, programFile('src/cli/build.ts')], {
+    env: { ...environment, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: BUILD_SECONDS_MAX * 1000,
+  })
+  return currentProgram()
 }

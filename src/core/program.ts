@@ -3,8 +3,11 @@ import { join } from 'node:path'
 /** Whether this is the executable of a release, which needs neither Bun nor a clone. */
 export const isExecutable = import.meta.path.startsWith('/$bunfs/')
 
+/** Whether this is what src/cli/build.ts makes of a clone: in build/<folder>/server. */
+const isBuilt = !isExecutable && import.meta.path.endsWith('.js')
+
 /** In an executable, Bun shows the files inside it below this path. */
-const ROOT = isExecutable ? '/$bunfs/root' : join(import.meta.dir, '../..')
+const ROOT = isExecutable ? '/$bunfs/root' : join(import.meta.dir, isBuilt ? '../../..' : '../..')
 
 /**
  * Where a file of the program can be read: in the clone, or inside the executable.
@@ -12,11 +15,9 @@ const ROOT = isExecutable ? '/$bunfs/root' : join(import.meta.dir, '../..')
  */
 export const programFile = (path: string): string => join(ROOT, path)
 
-/** Whether this is what src/cli/build.ts makes of a clone. */
-const isBuilt = !isExecutable && import.meta.path.endsWith('.js')
-
 /** The program of a thread. @param path that of its source below src, without the ending */
-export const threadFile = (path: string): string => programFile(isBuilt ? `build/server/${path}.js` : `src/${path}.ts`)
+export const threadFile = (path: string): string =>
+  isBuilt ? join(import.meta.dir, `${path}.js`) : programFile(`src/${path}.ts`)
 
 /** How an operator writes a command of this program. */
 export const written = (command: string): string => (isExecutable ? `parley ${command}` : `bun run ${command}`)

@@ -18,8 +18,8 @@ const BYTES_MAX = 32 * 1024 * 1024
 const OBJECT_BYTES = 64
 /** A server that no reading has needed for so long is read anew: events are in the log for longer than that. */
 const UNUSED_SECONDS_MAX = 60
-/** A collection stops the process for some tens of milliseconds: less is left to the engine. */
-const COLLECTED_BYTES_MIN = 1024 * 1024
+/** A collection stops the process for some 0.4 ms a megabyte of the heap: less than this part of it is left there. */
+const COLLECTED_MIN = 0.1
 
 /** What members of the same standing see of a server, encoded. */
 export interface ServerView extends VisibleServer {
@@ -227,7 +227,7 @@ export class ServerViews {
       server.used = false
     }
     // By itself the engine keeps them for as long as the process is quiet.
-    if (bytes - this.#bytes >= COLLECTED_BYTES_MIN) Bun.gc(true)
+    if (bytes - this.#bytes > COLLECTED_MIN * process.memoryUsage().heapUsed) Bun.gc(true)
   }
 }
 

@@ -1,14 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { standard } from '../support/harness.ts'
@@ -30,54 +22,79 @@ async function run(command: string) {
 }
 const change = (file: string, of: (text: string) => string) =>
   writeFileSync(at(file), of(readFileSync(at(file), 'utf8')))
-/** The files of the built server that are there. */
-const built = () => readdirSync(at('build/server')).filter((name) => name.endsWith('.js'))
+const folders = () => readdirSync(at('build')).filter((name) => name !== 'record.json')
+const current = (): string => JSON.parse(readFileSync(at('build/record.json'), 'utf8')).folder
 
 beforeAll(() => {
   for (const path of ['src', 'sql', 'docs', 'patches', 'package.json', 'bun.lock', 'tsconfig.json'])
     cpSync(join(root, path), at(path), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), at('node_modules'))
+  mkdirSync(at('node_modules'))
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== 'postgres') symlinkSync(join(root, 'node_modules', name), at('node_modules', name))
+  cpSync(join(root, 'node_modules/postgres'), at('node_modules/postgres'), { recursive: true })
 })
 
 test(
   'a clone runs what is built of its sources, anew once they have changed, and keeps the build before that',
   async () => {
     expect(await run('version')).toMatchObject({ code: 0, error: '', out: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
-    const first = built()
-    const record = readFileSync(at('build/record.json'), 'utf8')
+    const first = current()
     await run('version')
-    expect(readFileSync(at('build/record.json'), 'utf8')).toBe(record)
+    expect([current(), folders()]).toEqual([first, [first]])
 
     change('package.json', (text) => text.replace(/"version": ".*"/, '"version": "99.0.0"'))
     expect(await run('version')).toEqual({ code: 0, error: '', out: '99.0.0' })
-    const second = built()
-    expect(second.length).toBeGreaterThan(first.length)
-    expect(second).toEqual(expect.arrayContaining(first))
+    const second = current()
+    // A server that runs may be of the build before, not of that before it.
+    expect(folders().toSorted()).toEqual([first, second].toSorted())
+    for (const name of [first, second]) utimesSync(at('build', name), 0, 0)
 
     change('src/commands.ts', (text) => text.replace('console.log(VERSION)', "console.log('changed')"))
     expect(await run('version')).toEqual({ code: 0, error: '', out: 'changed' })
-    // As a machine may leave it that lost its power.
-    truncateSync(at('build/server/commands.js'))
-    expect(await run('version')).toEqual({ code: 0, error: '', out: 'changed' })
-    // A server that runs may be of the build before, not of that before it.
-    expect(built().filter((name) => first.includes(name) && !second.includes(name))).toEqual([])
-    expect(built().length).toBeLessThanOrEqual(second.length + 1)
+    expect(folders().toSorted()).toEqual([second, current()].toSorted())
   },
   SPAWN_MS,
 )
 
 test(
-  'where it cannot be built, a clone runs from its sources: no room for the build, and a client that does not build',
+  'a build that is not whole, as after a loss of power, is not run, nor is one whose package has changed',
+  async () => {
+    for (const damage of [
+      (path: string) => truncateSync(path),
+      (path: string) => rmSync(path),
+      () => writeFileSync(at('build/record.json'), '{}'),
+      () => writeFileSync(at('build/record.json'), 'null'),
+    ]) {
+      const before = current()
+      damage(at('build', before, 'server/commands.js'))
+      expect(await run('version')).toEqual({ code: 0, error: '', out: 'changed' })
+      expect(current()).not.toBe(before)
+    }
+    const before = current()
+    change('node_modules/postgres/src/connection.js', (text) => `${text}\n// patched`)
+    await run('version')
+    expect(current()).not.toBe(before)
+  },
+  SPAWN_MS,
+)
+
+test(
+  'where no build can be made or kept, a clone runs from its sources, and leaves no rest of it',
   async () => {
     rmSync(at('build'), { recursive: true })
     writeFileSync(at('build'), '')
     expect(await run('version')).toEqual({ code: 0, error: '', out: 'changed' })
+    rmSync(at('build'))
+    symlinkSync(mkdtempSync(join(tmpdir(), 'elsewhere-')), at('build'))
+    expect(await run('version')).toEqual({ code: 0, error: '', out: 'changed' })
+    expect(folders()).toEqual([])
     rmSync(at('build'))
 
     change('src/web/main.tsx', (text) => `${text}\nconst = broken`)
     const { code, out, error } = await run('version')
     expect([code, out]).toEqual([0, 'changed'])
     expect(error).toContain('main.tsx')
+    expect(folders()).toEqual([])
   },
   SPAWN_MS,
 )
@@ -88,7 +105,7 @@ test(
     change('src/web/main.tsx', (text) => text.replace('\nconst = broken', ''))
     const runs = await Promise.all(Array.from({ length: 4 }, () => run('version')))
     expect(runs).toEqual(Array(4).fill({ code: 0, error: '', out: 'changed' }))
-    expect(built()).toContain('commands.js')
+    expect(folders()).toContain(current())
   },
   SPAWN_MS,
 )
