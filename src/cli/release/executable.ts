@@ -10,7 +10,7 @@ export const PLATFORM = `${process.platform}-${process.arch}`
 const root = programFile('.')
 
 /** Where the executable has the built web client. */
-const CLIENT = 'packed/client'
+const CLIENT = 'packed/client.bin'
 /** The program, and what it starts as a thread. */
 const PROGRAMS = ['src/commands.ts', 'src/turn/worker.ts']
 /** The files that the server reads in a clone. */
