@@ -10,7 +10,7 @@ FROM install AS worker
 COPY tsconfig.json ./
 COPY docs/gateway.md docs/
 COPY src src
-RUN MEDIA_DIR=/worker bun src/main.ts media && mv /worker/mediasoup-worker-* /worker/mediasoup-worker
+RUN MEDIA_DIR=/worker bun src/commands.ts media && mv /worker/mediasoup-worker-* /worker/mediasoup-worker
 RUN ldd /worker/mediasoup-worker | awk '$3 ~ /^\// {print $3}' | xargs -r -n1 readlink -f | xargs -r -n1 basename \
   | sed 's|^|*/|' | xargs -r dpkg -S | sed 's/:.*//' | sort -u > /worker/packages
 

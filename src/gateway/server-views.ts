@@ -18,7 +18,7 @@ const BYTES_MAX = 32 * 1024 * 1024
 const OBJECT_BYTES = 64
 /** A server that no reading has needed for so long is read anew: events are in the log for longer than that. */
 const UNUSED_SECONDS_MAX = 60
-/** A collection stops the process for some 0.4 ms a megabyte of the heap: less than this part of it is left there. */
+/** A collection stops the process for some 0.4 ms a megabyte of the heap: what is less of it is left to the engine. */
 const COLLECTED_MIN = 0.1
 
 /** What members of the same standing see of a server, encoded. */
