@@ -24,6 +24,20 @@ export const decimal = (min: number, max: number) =>
 /** ISO 8601, UTC, milliseconds. */
 export const Time = z.iso.datetime({ precision: 3 }).meta({ example: '2026-05-05T12:00:00.000Z' })
 
+const [EARLIEST, LATEST] = [Date.UTC(1970), Date.UTC(10_000) - 1]
+
+/** A time as clients write it, in any form of ISO 8601 that the schema takes; it is kept as `Time`. */
+export const moment = (schema: z.ZodType<string>) =>
+  schema
+    .refine((value) => Date.parse(value) >= EARLIEST && Date.parse(value) <= LATEST, {
+      abort: true,
+      message: 'Must be of the years 1970 to 9999',
+    })
+    .overwrite((value) => new Date(value).toISOString())
+
+/** A time in a body: with or without fractions of a second, and with any offset. */
+export const GivenTime = moment(z.iso.datetime({ offset: true })).meta({ example: '2026-05-05T12:00:00Z' })
+
 /** How many code points a string has: the unit of every text limit. */
 export const codePoints = (text: string): number => {
   let count = 0

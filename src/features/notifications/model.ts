@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, patch, Time } from '../../core/schema.ts'
+import { GivenTime, Id, patch, Time } from '../../core/schema.ts'
 
 /** Of which messages to tell an account. */
 export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
@@ -24,7 +24,10 @@ export const NotificationSetting = z
   .meta({ title: 'NotificationSetting' })
 export type NotificationSetting = z.infer<typeof NotificationSetting>
 
-export const NotificationPatch = patch(fields)
+export const NotificationPatch = patch({
+  ...fields,
+  muted_until: GivenTime.nullable().describe(fields.muted_until.description ?? ''),
+})
 
 export const notificationEvents = {
   'notifications.updated': durable(

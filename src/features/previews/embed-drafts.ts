@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isWebAddress } from '../../core/schema.ts'
+import { GivenTime, isWebAddress } from '../../core/schema.ts'
 import { shows, withoutPictures } from './embed-pictures.ts'
 import { Embed, EMBEDS_MAX, EMBEDS_TEXT_MAX, textOf } from './model.ts'
 import type { WantedPicture } from './wanted-pictures.ts'
@@ -7,7 +7,7 @@ import type { WantedPicture } from './wanted-pictures.ts'
 const Address = z.string().max(2048).refine(isWebAddress, 'Must be an http or https URL')
 const Picture = z.strictObject({ url: Address.meta({ example: 'https://example.org/owl.png' }) })
 
-const { title, description, color, site_name, author, fields, footer, timestamp } = Embed.shape
+const { title, description, color, site_name, author, fields, footer } = Embed.shape
 const Author = z.strictObject({ name: author.unwrap().shape.name, url: Address.nullable().default(null) })
 const Field = z.strictObject({ ...fields.element.shape, inline: z.boolean().default(false) })
 
@@ -24,7 +24,7 @@ const EmbedDraft = z
     image: Picture.nullable().default(null).describe('fetched by the server, where it fetches previews'),
     thumbnail: Picture.nullable().default(null),
     footer: footer.default(null),
-    timestamp: timestamp.default(null),
+    timestamp: GivenTime.nullable().default(null),
   })
   .meta({ title: 'EmbedDraft' })
 type EmbedDraft = z.infer<typeof EmbedDraft>

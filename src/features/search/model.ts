@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DecimalId, Id, text, Time } from '../../core/schema.ts'
+import { DecimalId, Id, moment, text, Time } from '../../core/schema.ts'
 import { Message } from '../messages/model.ts'
 
 export const RESULTS_MAX = 25
@@ -9,14 +9,11 @@ const Q_MAX = 500
 export const KINDS = ['link', 'file', 'image', 'embed'] as const
 export type Kind = (typeof KINDS)[number]
 
-const [EARLIEST, LATEST] = [Date.UTC(1970), Date.UTC(10_000) - 1]
-
 /** A day, or a moment; a day begins at midnight UTC. */
-const Moment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })])
-  .refine((value) => Date.parse(value) >= EARLIEST && Date.parse(value) <= LATEST, 'Must be of the years 1970 to 9999')
-  .transform((value) => new Date(value).toISOString())
-  .meta({ type: 'string', example: '2026-05-05' })
+const Moment = moment(z.union([z.iso.date(), z.iso.datetime({ offset: true })])).meta({
+  type: 'string',
+  example: '2026-05-05',
+})
 
 export const MessageSearch = z.object({
   q: text(0, Q_MAX)

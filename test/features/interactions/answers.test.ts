@@ -159,6 +159,8 @@ test('a bot changes components and cards of its messages by itself, and nobody e
   // Nothing to see is left only where something else is there.
   expect((await bot.put(path, { components: [] })).body).toMatchObject({ data: { components: [] }, edited_at: null })
   expect((await bot.put(path, { embeds: [] })).status).toBe(422)
+  const dated = await bot.put(path, { embeds: [{ ...card, timestamp: '2026-05-05T14:00:00+02:00' }] })
+  expect(dated.body.embeds[0].timestamp).toBe('2026-05-05T12:00:00.000Z')
   const edited = await bot.put(path, { embeds: [{ description: 'None' }], content: 'See https://example.org/a' })
   expect(edited.body).toMatchObject({ embeds: [{ description: 'None' }], edited_at: expect.any(String) })
   expect((await bot.put(path, { content: 'Text' })).body).toMatchObject({ embeds: [{ description: 'None' }] })

@@ -71,6 +71,8 @@ test('a timeout ends within 28 days and in the future, else nothing changes', as
   const [row] = await sql`select nickname from members where server_id = ${server_id} and user_id = ${mallory.id}`
   expect(row?.nickname).toBe(null)
   expect((await out(bob, mallory, inMs(28 * DAY - 60_000))).status).toBe(200)
+  const whole = inMs(DAY).slice(0, 19)
+  expect((await out(bob, mallory, `${whole}Z`)).body.timed_out_until).toBe(`${whole}.000Z`)
   expect((await alice.put(`/api/servers/${server_id}/members/${mallory.id}`, {})).status).toBe(422)
 })
 

@@ -46,6 +46,20 @@ test('what is no setting is refused, and so is a place that one does not see', a
     expect((await alice.put(`/api/notifications/servers/${server_id}`, body)).status).toBe(422)
 })
 
+test('a place is muted until a time of any ISO 8601 form, which answers and events bring in one form', async () => {
+  const { channel_id } = await room(alice)
+  const mute = (muted_until: string) => alice.put(`/api/notifications/channels/${channel_id}`, { muted_until })
+  for (const [given, kept] of [
+    ['2999-01-01T00:00:00Z', '2999-01-01T00:00:00.000Z'],
+    ['2999-01-01T00:00:00.123456Z', '2999-01-01T00:00:00.123Z'],
+    ['2999-01-01T02:00:00+02:00', '2999-01-01T00:00:00.000Z'],
+  ] as const)
+    expect((await mute(given)).body.muted_until).toBe(kept)
+  // PostgreSQL knows no year 0, and an offset can lead beyond the last one.
+  for (const given of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59-01:00', '2999-02-30T00:00:00Z', '2999-01-01'])
+    expect([given, (await mute(given)).status]).toEqual([given, 422])
+})
+
 test('settings end with the membership, the channel and the server', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const extra = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'far', type: 'text' })).body.id
