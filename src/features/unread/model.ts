@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DecimalId, Id, Time } from '../../core/schema.ts'
+import { DecimalId, GivenTime, Id } from '../../core/schema.ts'
 
 /** The mentions of one channel that are counted: `unread_mentions` in sql/0040_notifications.sql. */
 const MENTIONS_COUNTED_MAX = 100
@@ -39,7 +39,7 @@ export const UnreadQuery = z.object({
     .meta({ type: 'string', example: '3,17', description: `ids of channels, at most ${CHANNELS_ASKED_MAX}` }),
 })
 
-export const SinceQuery = z.object({ since: Time.describe('the earliest time') })
+export const SinceQuery = z.object({ since: GivenTime.describe('the earliest time') })
 export const FirstMessage = z
   .object({ message_id: Id.nullable().describe('null: there is no message since then') })
   .meta({ title: 'FirstMessage' })

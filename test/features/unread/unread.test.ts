@@ -178,3 +178,16 @@ test('at most 100 mentions are counted, and 100 channels asked for', async () =>
   for (const list of [Array(101).fill(1).join(','), '', 'x', '1,,2', '-1', '9'.repeat(3000)])
     expect([list, await ask(list)]).toEqual([list, 422])
 })
+
+test('the first message since a time is found, however the time is written', async () => {
+  const [alice] = (await passersBy(parley, 'alice')) as [Person]
+  const { channel_id } = await room(alice)
+  const first = await say(alice, channel_id, 'Hello')
+  const since = (time: string) =>
+    alice.get(`/api/channels/${channel_id}/first-message?since=${encodeURIComponent(time)}`)
+  for (const time of ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00Z', '2026-01-01T02:00:00.123456+02:00'])
+    expect([time, (await since(time)).body]).toEqual([time, { message_id: first.id }])
+  expect((await since('2999-01-01T00:00:00Z')).body).toEqual({ message_id: null })
+  for (const time of ['0000-01-01T00:00:00.000Z', 'yesterday', ''])
+    expect([time, (await since(time)).status]).toEqual([time, 422])
+})
