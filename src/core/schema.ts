@@ -84,11 +84,14 @@ export const text = (min: number, max: number, transform = (value: string) => va
     .meta({ minLength: min, maxLength: max })
 }
 
+/** Whether a text shows anything. Hangul's fillers are letters, and U+2800 is a symbol, that nobody sees. */
+export const isVisible = (text: string): boolean => /[^\s\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
+
 /** One line of visible text: a name. No control characters, not only white space. */
 export const line = (max: number) =>
   text(1, max)
     .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'Must not contain control characters')
-    .refine((value) => /[^\s\p{Cf}\p{Z}]/u.test(value), 'Must not be blank')
+    .refine(isVisible, 'Must not be blank')
 
 /** Whether a text is an http or https address as it may be stored: without white space and control characters. */
 export const isWebAddress = (url: string): boolean =>

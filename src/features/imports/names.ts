@@ -1,4 +1,4 @@
-import { codePoints } from '../../core/schema.ts'
+import { codePoints, isVisible } from '../../core/schema.ts'
 
 /** Normalising is quadratic in a run of combining marks: a longer run is cut. */
 const MARK_RUN = /(\p{M}{30})\p{M}+/gu
@@ -22,7 +22,7 @@ export function cleanName(text: string, code_points_max: number, otherwise: stri
   // Cut first: what is left may be normalised.
   const line = cleanText(text.slice(0, 8 * code_points_max)).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
   const name = clipped(line.trim(), code_points_max).trim()
-  return /[^\s\p{Cf}\p{Z}]/u.test(name) ? name : otherwise
+  return isVisible(name) ? name : otherwise
 }
 
 /** Text in parts of so many code points, cut at white space where there is some; one empty part for none. */

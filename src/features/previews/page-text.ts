@@ -1,4 +1,4 @@
-import { codePoints, isStreamSafe } from '../../core/schema.ts'
+import { codePoints, isStreamSafe, isVisible } from '../../core/schema.ts'
 
 /** Bytes at a page's beginning that may name its character set (WHATWG HTML, "prescan a byte stream"). */
 const SNIFF_BYTES = 1024
@@ -80,7 +80,7 @@ export function tidied(given: string, max: number): string | null {
     .replace(/\s+/gu, ' ')
     .trim()
   const text = (isStreamSafe(long) ? long : long.replace(/\p{M}+/gu, '')).normalize('NFC')
-  if (!/[^\s\p{Cf}\p{Z}]/u.test(text)) return null
+  if (!isVisible(text)) return null
   return codePoints(text) <= max
     ? text
     : `${[...text]

@@ -1,4 +1,5 @@
 import { Problem } from '../../core/errors.ts'
+import { isVisible } from '../../core/schema.ts'
 import { CONTENT_MAX } from '../messages/model.ts'
 import { avatarOf } from '../previews/embed-pictures.ts'
 import { type Draft, fitted } from './fitted.ts'
@@ -173,6 +174,6 @@ export function slackPost(given: unknown, hasPictures: boolean): Post {
     embeds: fitted(attachments.map(attachment)),
     pictures: avatarOf(linkOf(textAt(given, 'icon_url')), hasPictures),
     mentions: { people: [], roles: [], everyone: callsEveryone(raw) },
-    author_name: /[^\s\p{Cf}\p{Z}]/u.test(name) ? name : null,
+    author_name: isVisible(name) ? name : null,
   }
 }

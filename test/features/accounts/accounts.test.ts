@@ -131,7 +131,16 @@ test('an unknown field is refused: nobody chooses their id, rank or display name
 test('a display name is any printable text of 1 to 32 code points', async () => {
   const alice = await person(parley, 'alice')
   const change = (display_name: unknown) => alice.put('/api/auth/display-name', { display_name })
-  for (const name of ['A', '😀'.repeat(32), 'Ælfgifu æt Hāmtūn', '<b>bold</b>', "Robert'); drop table users;--", 'é']) {
+  for (const name of [
+    'A',
+    '😀'.repeat(32),
+    'Ælfgifu æt Hāmtūn',
+    '<b>bold</b>',
+    "Robert'); drop table users;--",
+    'é',
+    '김\u3164',
+    '❤️',
+  ]) {
     const { status, body } = await change(name)
     expect([status, body.display_name]).toEqual([200, name])
   }
@@ -141,6 +150,12 @@ test('a display name is any printable text of 1 to 32 code points', async () => 
     '😀'.repeat(33),
     '   ',
     '\u200b',
+    // Letters, marks and a symbol that nobody sees.
+    '\u3164',
+    '\u115f\u1160',
+    '\uffa0',
+    '\ufe0f',
+    '\u2800',
     'a\nb',
     'a\0b',
     '\ud800',
