@@ -31,18 +31,21 @@ const LEFT_OUT = new RegExp(
   'gu',
 )
 
-/**
- * A text as it is compared: without case, accents and compatibility forms. The text has at most 30 combining marks in a
- * row, as every text of a message; normalising is quadratic in them.
- */
-export const folded = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(LEFT_OUT, '')
+/** The voiced sound marks of half width are letters that NFKD makes combining marks of. */
+const MARK = '[\\p{M}\\uff9e\\uff9f]'
+const LONG_RUN = new RegExp(`(${MARK}{30})${MARK}+`, 'gu')
+/** Normalising is quadratic in a run of combining marks, so that no text keeps more than 30 in a row. */
+const withFewMarks = (text: string): string => text.replace(LONG_RUN, '$1')
+
+/** A text as it is compared: without case, accents and compatibility forms. */
+export function folded(text: string): string {
+  const plain = withFewMarks(text.toLowerCase()).normalize('NFKD').replace(LEFT_OUT, '')
+  // What was left out may have stood between marks.
+  return withFewMarks(plain)
     .toLowerCase()
     .replace(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter)
     .normalize('NFC')
+}
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED = `[ー々〆${['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
