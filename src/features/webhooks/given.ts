@@ -7,7 +7,7 @@ export function valueAt(given: unknown, ...path: string[]): unknown {
   let value = given
   for (const name of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = new Map<string, unknown>(Object.entries(value)).get(name)
+    value = Reflect.get(value, name)
   }
   return value
 }

@@ -20,7 +20,11 @@ const RAW_MAX = 60_000
  * Slack's names of colours.
  * Source: https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments
  */
-const COLORS: Record<string, string> = { good: '#2eb886', warning: '#daa038', danger: '#a30200' }
+const COLORS = new Map([
+  ['good', '#2eb886'],
+  ['warning', '#daa038'],
+  ['danger', '#a30200'],
+])
 
 const markdownAt = (given: unknown, ...path: string[]): string => markdownOf(textAt(given, ...path).slice(0, TEXT_MAX))
 const plainAt = (given: unknown, ...path: string[]): string => plainOf(textAt(given, ...path).slice(0, TEXT_MAX))
@@ -142,7 +146,7 @@ function attachment(given: unknown): Draft {
     url: textAt(given, 'title_link'),
     // The fallback is for those who can show nothing else.
     description: shown === '' && title === '' && fields.length === 0 ? plainAt(given, 'fallback') : shown,
-    color: COLORS[color] ?? colorOf(color.startsWith('#') ? color : `#${color}`),
+    color: COLORS.get(color) ?? colorOf(color.startsWith('#') ? color : `#${color}`),
     author: { name: plainAt(given, 'author_name'), url: textAt(given, 'author_link') },
     fields,
     footer: plainAt(given, 'footer'),

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { textAt } from '../../../src/features/webhooks/given.ts'
+import { standard } from '../../support/harness.ts'
+import { passersBy } from '../../support/people.ts'
+import { place } from '../../support/places.ts'
+import { newest, post, webhook } from '../../support/webhooks.ts'
+
+const parley = await standard()
+const [alice] = await passersBy(parley, 'alice')
+const { channel_id } = await place(alice)
+const { url } = await webhook(alice, channel_id)
+
+test('a colour of Slack that has the name of what every object has is none', async () => {
+  for (const color of ['constructor', '__proto__', 'toString', 'good']) {
+    expect((await post(alice, `${url}/slack`, { attachments: [{ text: 'x', color }] })).status).toBe(200)
+    const { embeds } = await newest(alice, channel_id)
+    expect([color, embeds[0].color]).toEqual([color, color === 'good' ? '#2eb886' : null])
+  }
+})
+
+test('a field of a body is read without a look at the others, however many there are', () => {
+  const ownKeys = () => {
+    throw new Error('The others are looked at')
+  }
+  expect(textAt(new Proxy({ ref: 'refs/heads/main' }, { ownKeys }), 'ref')).toBe('refs/heads/main')
+  expect(textAt({ ref: 'refs/heads/main' }, '__proto__')).toBe('')
+})
