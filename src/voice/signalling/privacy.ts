@@ -27,8 +27,9 @@ export const relayedSdp = (sdp: string): string =>
 export function sendsPictures(sdp: string): boolean {
   const [session = '', ...media] = sdp.split(/^(?=m=)/m)
   const direction = (part: string) => /^a=(sendrecv|sendonly|recvonly|inactive)\s*$/m.exec(part)?.[1]
+  const general = direction(session) ?? 'sendrecv'
   return media.some((part) => {
     if (!part.startsWith('m=video ') || part.startsWith('m=video 0 ')) return false
-    return ['sendrecv', 'sendonly'].includes(direction(part) ?? direction(session) ?? 'sendrecv')
+    return ['sendrecv', 'sendonly'].includes(direction(part) ?? general)
   })
 }

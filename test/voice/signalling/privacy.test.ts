@@ -58,3 +58,13 @@ test('a description sends pictures unless its video is refused, received or inac
   expect(sendsPictures(sdp(...two))).toBe(true)
   expect(sendsPictures('v=0\na=recvonly\nm=video 9 x 96\n')).toBe(false)
 })
+
+test('what a description says of all of its media is read once, not once for each', () => {
+  const sdp = `${'a=x\n'.repeat(6000)}a=recvonly\n${'m=video 9\n'.repeat(2300)}`
+  sendsPictures(sdp)
+  const before = process.cpuUsage()
+  const sends = Array.from({ length: 10 }, () => sendsPictures(sdp))
+  const { user, system } = process.cpuUsage(before)
+  expect(sends).not.toContain(true)
+  expect((user + system) / 1000).toBeLessThan(200)
+})
