@@ -11,15 +11,18 @@ export const SOURCES: Record<Source, { kind: types.MediaKind; spatial_layers_max
   screen: { kind: 'video', spatial_layers_max: 2 },
 }
 
+/** What a client's parameters hold where a text belongs: mediasoup judges the rest of them. */
+const textOf = (given: unknown): string => (typeof given === 'string' ? given : '')
+
 /** Whether the parameters of a producer are of its kind: mediasoup accepts video codecs under kind `audio`. */
 export const isOfKind = (kind: types.MediaKind, { codecs }: types.RtpParameters): boolean =>
-  Array.isArray(codecs) && codecs.every(({ mimeType }) => `${mimeType}`.toLowerCase().startsWith(`${kind}/`))
+  Array.isArray(codecs) && codecs.every((codec) => textOf(codec?.mimeType).toLowerCase().startsWith(`${kind}/`))
 
 /** How many resolutions the parameters of a producer name. */
 export function spatialLayers({ encodings }: types.RtpParameters): number {
   if (!Array.isArray(encodings)) return 1
   // W3C "Scalable Video Coding", §6: L and S stand before the number of spatial layers.
-  const inMode = encodings.map(({ scalabilityMode }) => Number(/^[LS](\d+)T/.exec(scalabilityMode ?? '')?.[1] ?? 1))
+  const inMode = encodings.map((each) => Number(/^[LS](\d+)T/.exec(textOf(each?.scalabilityMode))?.[1] ?? 1))
   return Math.max(encodings.length, ...inMode)
 }
 

@@ -133,6 +133,10 @@ test('parameters that cannot be used are refused, and the room works on', async 
     ['audio', { codecs: [{ mimeType: 'audio/pcmu', payloadType: 0, clockRate: 8000 }] }, 'microphone'],
     ['audio', {}, 'microphone'],
     ['audio', 'nonsense', 'microphone'],
+    ['audio', { codecs: [null] }, 'microphone'],
+    ['audio', { codecs: [{ mimeType: { toString: 1 } }] }, 'microphone'],
+    ['audio', { ...microphone(), encodings: [null] }, 'microphone'],
+    ['video', { ...picture(), encodings: [{ scalabilityMode: { toString: 1 } }] }, 'camera'],
   ]
   for (const [kind, parameters, source] of refused) {
     const attempt = alice.produce(transport_id, kind, parameters as types.RtpParameters, source)
