@@ -38,6 +38,8 @@ export interface EventLoop {
   remove(fd: number): void
   /** Runs until `stopped` returns true. Bun's timers run at ticks only. */
   run(stopped: () => boolean): Promise<void>
+  /** Once, after the end of a run or without one. */
+  close(): void
 }
 
 interface EventLoopHandlers {
@@ -57,8 +59,8 @@ interface EventLoopHandlers {
  */
 export async function openEventLoop(handlers: EventLoopHandlers): Promise<EventLoop> {
   const c = libc()
-  const epoll = c.epoll_create1(0)
   const bun = await findBunEpoll()
+  const epoll = c.epoll_create1(0)
   epollAdd(epoll, bun)
   const events = new NativeMemory(EVENTS * EPOLL_EVENT_BYTES)
   const ready: ((() => void) | undefined)[] = []
@@ -103,7 +105,7 @@ export async function openEventLoop(handlers: EventLoopHandlers): Promise<EventL
         }
         if (yields) await new Promise((resolve) => setImmediate(resolve))
       }
-      c.close(epoll)
     },
+    close: () => void c.close(epoll),
   }
 }

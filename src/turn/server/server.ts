@@ -233,5 +233,7 @@ export class TurnServer {
     this.sockets.close()
     this.tcp.stop()
     this.tls.stop()
+    this.loop?.close()
+    this.loop = undefined
   }
 }

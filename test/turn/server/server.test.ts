@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { ipText } from '../../../src/core/ip.ts'
 import { addressesOf, Attribute, bytesOf, decode, Method, textOf } from '../../../src/turn/protocol/stun.ts'
+import { TurnServer } from '../../../src/turn/server/server.ts'
 import { call, stop, until } from '../../support/harness.ts'
 import {
   addressOf,
@@ -156,4 +158,29 @@ test('a Binding response contains the address of the client, for IPv4 and IPv6',
     expect(answer && textOf(answer, Attribute.realm)).toBeUndefined()
     client.close()
   }
+})
+
+test('a start that fails, which is tried again while the port is taken, leaves no descriptor open', async () => {
+  const isOpen = (name: string) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`) === 'anon_inode:[eventpoll]'
+    } catch {
+      return false
+    }
+  }
+  const open = () => readdirSync('/proc/self/fd').filter(isOpen).length
+  const config = {
+    port,
+    tls_port: 0,
+    relay_ports: [22000, 22003] as const,
+    announced: [],
+    allowed_peers: [],
+    secret: 'secret',
+    limits: { allocations: 1, bytes_per_s: 1000 },
+  }
+  const start = () => TurnServer.open(config, undefined, () => {}).catch((error: Error) => error.message)
+  const before = open()
+  for (let nth = 0; nth < 10; nth++) expect(await start()).toBe(`port ${port} is taken`)
+  // Other threads of this process may open one meanwhile.
+  expect(open() - before).toBeLessThan(5)
 })
