@@ -7,7 +7,7 @@ import { fileSecrets, Secrets } from '../database/secrets.ts'
 import { digestOf, RunningDigest } from './digest.ts'
 import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, type ObjectChoice, SECRETS, TABLES } from './manifest.ts'
 import { describe } from './objects-digest.ts'
-import { type ObjectSource, PICTURES } from './objects.ts'
+import { type ObjectSource, type OpenedObject, PICTURES } from './objects.ts'
 import { copyOut, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import { padding, TAR_END, tarHeader } from './tar.ts'
 
@@ -136,21 +136,34 @@ class Dump {
         if (!optional) this.progress.missing++
         continue
       }
-      const { size, content_type } = object
-      const described = Buffer.from(describe(key, size, content_type))
-      digest.update(described)
+      yield* this.object(key, object, digest)
+      this.progress.objects++
+    }
+  }
+
+  private async *object(
+    key: string,
+    { size, content_type, bytes }: OpenedObject,
+    digest: RunningDigest,
+  ): AsyncGenerator<Buffer> {
+    const described = Buffer.from(describe(key, size, content_type))
+    digest.update(described)
+    const chunks = bytes[Symbol.asyncIterator]()
+    try {
       yield tarHeader(`${OBJECTS}${this.progress.objects}`, size, { key, content_type })
       let read = 0
-      for await (const chunk of object.bytes) {
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-        digest.update(bytes)
-        read += bytes.length
-        this.progress.object_bytes += bytes.length
-        yield bytes
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+        const chunk = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength)
+        digest.update(chunk)
+        read += chunk.length
+        this.progress.object_bytes += chunk.length
+        yield chunk
       }
       if (read !== size) throw new RefusesToBoot(`The object ${key} changed while it was read: make the backup again.`)
       yield padding(size)
-      this.progress.objects++
+    } finally {
+      // Closes what was opened, also when nothing of it was read.
+      await chunks.return?.()
     }
   }
 

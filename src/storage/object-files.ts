@@ -158,20 +158,23 @@ export class ObjectFiles {
 }
 
 /**
- * Opens an object in the directory of a store that another process may use, to read it once.
+ * Opens an object in the directory of a store that another process may use, to read it once. What it reads stays the
+ * same when the object is replaced or removed meanwhile.
  * @returns undefined when it is missing
  */
 export async function openObject(directory: string, key: string) {
-  const { path } = pathOf(directory, key)
-  const object = await readObject(path)
-  return object && { ...object, bytes: readBytes(path, object) }
+  const opened = await openFile(pathOf(directory, key).path)
+  if (!opened) return undefined
+  const bytes = readBytes(opened.file, opened.object.size)
+  // Begun, it closes the file also when it is ended before its first chunk.
+  await bytes.next()
+  return { ...opened.object, bytes }
 }
 
-/** @throws Error when the object has been replaced since its header was read */
-async function* readBytes(path: string, { size, etag }: StoredObject): AsyncGenerator<Buffer> {
-  const file = await open(path, O_RDONLY | O_NOFOLLOW)
+/** Yields nothing first, and then the bytes; closes the file. */
+async function* readBytes(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   try {
-    if ((await readHeader(file)).etag !== etag) throw new Error('The object was replaced while it was read')
+    yield Buffer.alloc(0)
     for (let at = 0; at < size;) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, HEADER_BYTES + at)
       if (bytesRead === 0) throw new Error('The object was cut short while it was read')
@@ -196,8 +199,8 @@ const isMissing = (error: unknown) => {
   // ELOOP: O_NOFOLLOW refuses a symbolic link, which is never an object.
   return code === 'ENOENT' || code === 'ELOOP'
 }
-/** Reads the metadata of the object in a file; undefined when there is none. */
-async function readObject(path: string): Promise<StoredObject | undefined> {
+/** Opens the file of an object, and reads its metadata; undefined when there is none. */
+async function openFile(path: string): Promise<{ file: FileHandle; object: StoredObject } | undefined> {
   const file = await open(path, O_RDONLY | O_NOFOLLOW).catch((error: unknown) => {
     if (isMissing(error)) return undefined
     throw error
@@ -207,10 +210,18 @@ async function readObject(path: string): Promise<StoredObject | undefined> {
     const header = await readHeader(file)
     const stat = await file.stat()
     if (stat.size !== HEADER_BYTES + header.size) throw new Error('The size of an object file differs from its header')
-    return { ...header, modified: stat.mtime }
-  } finally {
+    return { file, object: { ...header, modified: stat.mtime } }
+  } catch (error) {
     await file.close()
+    throw error
   }
+}
+
+/** Reads the metadata of the object in a file; undefined when there is none. */
+async function readObject(path: string): Promise<StoredObject | undefined> {
+  const opened = await openFile(path)
+  await opened?.file.close()
+  return opened?.object
 }
 
 async function readHeader(file: FileHandle): Promise<z.infer<typeof Header>> {

@@ -12,7 +12,7 @@ import { done, expectContents, fill, login, manifestOf, refused, run, startOn } 
 import { begin, codeOf, second, turnOn } from '../support/factors.ts'
 import { boot, Person, person, stop } from '../support/harness.ts'
 import { dataDirectory } from '../support/spawned.ts'
-import { upload } from '../support/uploads.ts'
+import { announce, put, upload } from '../support/uploads.ts'
 
 const LONG_MS = 300_000
 const directory = mkdtempSync(join(tmpdir(), 'keeping-'))
@@ -37,6 +37,27 @@ test('the deletion of objects waits while a backup is made', async () => {
   await dump.close()
   await parley.sweep()
   expect(await objects.head(key)).toBeUndefined()
+  await stop(parley)
+})
+
+test('an upload that becomes a file, or is made again, while it is read fails no backup', async () => {
+  const parley = await boot()
+  const { environment } = parley.parts
+  const alice = await person(parley, 'alice')
+  const type = 'application/octet-stream'
+  const [recorded, again] = [await announce(alice, 'a.bin', type, 5), await announce(alice, 'b.bin', type, 5)]
+  for (const pending of [recorded, again]) expect((await put(pending, Buffer.from('bytes'))).status).toBe(200)
+  const happening = new Map([
+    [recorded.key, async () => (await alice.post('/api/files', { key: recorded.key })).status],
+    [again.key, async () => (await put(again, Buffer.from('other'))).status],
+  ])
+  const dump = await openDump(await sourceOf(environment, addressOf(parley)), { objects: 'all', secrets: true })
+  const statuses: number[] = []
+  for await (const chunk of dump.archive)
+    for (const [key, happen] of happening) if (chunk.includes(`PARLEY.key=${key}\n`)) statuses.push(await happen())
+  expect(statuses.toSorted()).toEqual([200, 201])
+  expect(dump.progress).toMatchObject({ objects: 2, object_bytes: 10, missing: 0 })
+  await dump.close()
   await stop(parley)
 })
 
