@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Progress } from '../backup/dump.ts'
 import { backupDirectory, backupName } from '../backup/files.ts'
 import { makeBackup } from '../backup/make-backup.ts'
@@ -80,7 +80,7 @@ await runCommand(
     if (objects === 'none') process.stderr.write('Uploaded files are not in the backup (--objects=all).\n')
     if (values['no-secrets'])
       process.stderr.write('Secrets are not in the backup: relay passwords and links to files end with a restore.\n')
-    if (path !== undefined && dirname(path).startsWith(environment.DATA_DIR))
+    if (path !== undefined && !relative(environment.DATA_DIR, path).startsWith('..'))
       process.stderr.write('Keep a copy elsewhere: this one is lost with DATA_DIR.\n')
   },
 )

@@ -119,9 +119,12 @@ test(
     const { variables, plain } = await backups()
     const target = { DATA_DIR: dataDirectory() }
     expect(await refused('restore', target, plain, '--keep-sessions')).toInclude('A server ran')
-    const bare = join(directory, 'bare')
+    const beside = `${variables.DATA_DIR}-backups`
+    mkdirSync(beside)
+    const bare = join(beside, 'bare')
     const said = await done('backup', variables, bare, '--no-secrets', '--objects=none')
     expect(said).toInclude('relay passwords and links to files end with a restore')
+    expect(said).not.toInclude('lost with DATA_DIR')
     expect((await manifestOf(bare)).tables).not.toHaveProperty('secrets')
     expect(await refused('restore', target, bare, '--keep-sessions')).toInclude('secrets')
     expect(existsSync(target.DATA_DIR)).toBe(false)
