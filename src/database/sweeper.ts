@@ -1,4 +1,4 @@
-import type { Database, Transaction } from './database.ts'
+import { type Database, isDatabaseFault, type Transaction } from './database.ts'
 import { claim } from './job-lock.ts'
 import { errorFields, type Log } from '../core/log.ts'
 
@@ -63,10 +63,18 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
   ]
 
   async function sweepAll(): Promise<void> {
+    const failures: unknown[] = []
     for (const job of jobs) {
       const batch = () => sql.begin(async (tx) => ((await claim(tx, 'sweep')) ? (await job(tx)).count : 0))
-      for (let n = 0; n < BATCHES_MAX; n++) if ((await batch()) < BATCH_ROWS_MAX) break
+      try {
+        for (let n = 0; n < BATCHES_MAX; n++) if ((await batch()) < BATCH_ROWS_MAX) break
+      } catch (error) {
+        if (isDatabaseFault(error)) throw error
+        // What cannot be removed keeps nothing else.
+        failures.push(error)
+      }
     }
+    if (failures.length > 0) throw failures[0]
   }
 
   // One run after another: two at once would refuse each other the lock.

@@ -63,6 +63,23 @@ test('a node skips the jobs that another runs, and runs them when the other has 
   await stop(parley)
 })
 
+test('expired rows that cannot be removed keep no others', async () => {
+  const parley = await boot()
+  const { sql } = parley.parts
+  const alice = await person(parley, 'alice')
+  await sql`insert into ws_tickets (hash, session_id, expires_at)
+    select 'old', id, now() - interval '1 day' from sessions where user_id = ${alice.id}`
+  await sql`insert into known_devices (user_id, device, seen_at)
+    values (${alice.id}, 'old', now() - interval '1 year')`
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'It stays'; end $$`
+  await sql`create trigger refuse before delete on ws_tickets for each row execute function refuse()`
+  await expect(parley.sweep()).rejects.toThrow('It stays')
+  const [left] = await sql`
+    select (select count(*)::int from ws_tickets) as tickets, (select count(*)::int from known_devices where device = 'old') as devices`
+  expect(left).toEqual({ tickets: 1, devices: 0 })
+  await stop(parley)
+})
+
 test.if(redisProgram !== undefined)(
   'when several nodes sweep at once, each row is removed by one of them',
   async () => {

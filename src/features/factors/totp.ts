@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { isSameSecret } from '../../core/same-secret.ts'
 
 const STEP_SECONDS = 30
 /** RFC 6238 §5.2: codes of one step before and after are taken, for clocks that are a little off. */
@@ -45,9 +46,7 @@ export function stepOf(secret: Uint8Array, code: string, last_step: number, now 
   const current = Math.floor(now / 1000 / STEP_SECONDS)
   let found: number | undefined
   for (let step = current - STEPS_ASIDE; step <= current + STEPS_ASIDE; step++) {
-    const expected = Buffer.from(codeAt(secret, step))
-    const given = Buffer.from(code)
-    const fits = expected.length === given.length && timingSafeEqual(expected, given)
+    const fits = isSameSecret(code, codeAt(secret, step))
     if (fits && step > last_step) found ??= step
   }
   return found

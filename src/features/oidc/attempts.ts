@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { isSameSecret } from '../../core/same-secret.ts'
 import type { Sql } from '../../database/database.ts'
 
 /** How long somebody may take at the provider. */
@@ -94,7 +95,4 @@ export class Attempts {
 }
 
 /** Whether the state that came back is the attempt's. */
-export function isStateOf({ state }: Attempt, given: string | undefined): boolean {
-  const [own, other] = [Buffer.from(state), Buffer.from(given ?? '')]
-  return own.length === other.length && timingSafeEqual(own, other)
-}
+export const isStateOf = ({ state }: Attempt, given: string | undefined): boolean => isSameSecret(given ?? '', state)

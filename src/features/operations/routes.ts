@@ -4,6 +4,7 @@ import { measureVolume } from '../../core/disk-space.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
+import { isSameSecret } from '../../core/same-secret.ts'
 import { answers, Time } from '../../core/schema.ts'
 import { type Installation, registerInstallation } from './metrics.ts'
 import { databaseState, objectStoreState, type OptionalStates } from './states.ts'
@@ -67,7 +68,7 @@ export const operationRoutes = (parts: Parts, states: OptionalStates, installati
   registerInstallation(parts, installation)
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
-    if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
+    if (token !== undefined && isSameSecret(request.headers.get('authorization') ?? '', `Bearer ${token}`)) return true
     // A request through a proxy comes from elsewhere, even when the proxy is on this machine and names no client.
     const { ip, way } = callerOf(request)
     return way === 'direct' && (ip === '::1' || ip.startsWith('127.'))
