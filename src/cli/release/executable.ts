@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildClient, packClient } from '../../api/client-files.ts'
+import { builtValues } from '../../core/built-values.ts'
 import { packed } from '../../core/packed-files.ts'
 import { programFile } from '../../core/program.ts'
 import { packedWorker } from './worker.ts'
@@ -70,7 +71,7 @@ export async function makeExecutable(outfile: string, worker: string | undefined
     bytecode: true,
     define: { BUILT_CLIENT: JSON.stringify(CLIENT) },
     naming: { asset: '[dir]/[name].[ext]' },
-    plugins: [inside],
+    plugins: [builtValues, inside],
     // The settings of the directory that it is started in are not the server's.
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
   })

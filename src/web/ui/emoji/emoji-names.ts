@@ -3,16 +3,16 @@ import { knownEmoji, namings } from './known-emoji.ts'
 
 /** The languages that CLDR's names are kept in; the others look for emoji in English. */
 const parts: Partial<Record<Language, () => Promise<{ default: string }>>> = {
-  de: () => import('./names/names-de.ts'),
-  fr: () => import('./names/names-fr.ts'),
-  es: () => import('./names/names-es.ts'),
-  pt: () => import('./names/names-pt.ts'),
-  pl: () => import('./names/names-pl.ts'),
-  ru: () => import('./names/names-ru.ts'),
-  uk: () => import('./names/names-uk.ts'),
-  hi: () => import('./names/names-hi.ts'),
-  ja: () => import('./names/names-ja.ts'),
-  zh: () => import('./names/names-zh.ts'),
+  de: () => import('./names/names-de.built.ts'),
+  fr: () => import('./names/names-fr.built.ts'),
+  es: () => import('./names/names-es.built.ts'),
+  pt: () => import('./names/names-pt.built.ts'),
+  pl: () => import('./names/names-pl.built.ts'),
+  ru: () => import('./names/names-ru.built.ts'),
+  uk: () => import('./names/names-uk.built.ts'),
+  hi: () => import('./names/names-hi.built.ts'),
+  ja: () => import('./names/names-ja.built.ts'),
+  zh: () => import('./names/names-zh.built.ts'),
 }
 
 let named: Promise<void> | undefined

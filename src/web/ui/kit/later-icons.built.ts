@@ -1,4 +1,4 @@
-import { lucidePaths } from './lucide.macro.ts' with { type: 'macro' }
+import { lucidePaths } from './lucide.ts'
 
 /** SVG paths of the icons that only menus, dialogs, calls and settings show: loaded behind the page. */
 export const LATER_PATHS = {

@@ -9,7 +9,7 @@ interface Named {
 }
 
 /**
- * What Unicode's emoji are called in a language, from CLDR. It runs while the client is built.
+ * What Unicode's emoji are called in a language, from CLDR. The client has what it returns, not this.
  * @param code the language's folder in emojibase-data
  * @returns a line an emoji: itself, its name and the words that people look for it by, with tabs between them
  */

@@ -32,7 +32,7 @@ function pathOf([tag, attributes]: Shape): string {
 }
 
 /**
- * The paths of Lucide's icons. It runs while the client is built, so that the script holds the paths alone.
+ * The paths of Lucide's icons. The client has what it returns, not this.
  * @param names Lucide's names by ours
  * @throws Error when Lucide has no such icon
  */

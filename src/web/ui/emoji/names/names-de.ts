@@ -1,3 +1,0 @@
-import { namesIn } from './names.macro.ts' with { type: 'macro' }
-
-export default namesIn('de')

@@ -1,0 +1,3 @@
+import { namesIn } from './names.ts'
+
+export default namesIn('uk')
