@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { buildEnvironment } from '../core/built-program.ts'
 import { builtValues } from '../core/built-values.ts'
 import { programFile } from '../core/program.ts'
+import { namedByContent } from './content-names.ts'
 
 /** Where the built files are, in a program that is built itself. */
 declare const BUILT_CLIENT: string | undefined
@@ -13,11 +15,25 @@ type Files = Map<string, Uint8Array>
 
 /** The files of the web client by name, which holds the hash of the content: a built program has them. */
 export async function clientFiles(): Promise<Files> {
-  if (typeof BUILT_CLIENT === 'undefined') return buildClient()
-  const packed = readFileSync(programFile(BUILT_CLIENT))
+  const packed = typeof BUILT_CLIENT === 'undefined' ? await packedClient() : readFileSync(programFile(BUILT_CLIENT))
   let start = packed.indexOf('\n') + 1
   const sizes: [string, number][] = JSON.parse(packed.toString('utf8', 0, start))
   return new Map(sizes.map(([name, bytes]) => [name, packed.subarray(start, (start += bytes))]))
+}
+
+/**
+ * The built client in one file, made by a process of its own: of a package that the server has loaded, Bun would bundle
+ * the files that are meant for servers.
+ * @throws Error when it does not build
+ */
+export async function packedClient(): Promise<Buffer> {
+  const child = Bun.spawn([process.execPath, programFile('src/cli/pack-client.ts')], {
+    env: buildEnvironment(),
+    stderr: 'inherit',
+  })
+  const packed = Buffer.from(await new Response(child.stdout).arrayBuffer())
+  if ((await child.exited) !== 0) throw new Error('The web client does not build')
+  return packed
 }
 
 /** The built client in one file: a line with the names and their numbers of bytes, then the bytes. */
@@ -68,7 +84,7 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
   )
   const icon = readFileSync(join(ROOT, 'icon.svg'))
   const files: Files = new Map([
-    ...built.map(withoutAny),
+    ...namedByContent(built.map(withoutAny)),
     ...fonts,
     ...pictures,
     ...noise,

@@ -49,6 +49,12 @@ export function buildDigest(packages: string[]): string {
   return hash.digest('hex')
 }
 
+/** The environment of a process that builds: whatever the server's own, all build the same. */
+export function buildEnvironment(): Record<string, string | undefined> {
+  const { BUN_OPTIONS: _, ...environment } = process.env
+  return { ...environment, NODE_ENV: 'production' }
+}
+
 /** The record of the last build. @throws Error when there is none */
 export const readRecord = (): BuildRecord => JSON.parse(readFileSync(RECORD, 'utf8'))
 
@@ -85,9 +91,8 @@ function mayBuild(): boolean {
 export function builtProgram(): string | undefined {
   const program = currentProgram()
   if (program !== undefined || !mayBuild()) return program
-  const { BUN_OPTIONS: _, ...environment } = process.env
   Bun.spawnSync([process.execPath, programFile('src/cli/build.ts')], {
-    env: { ...environment, NODE_ENV: 'production' },
+    env: buildEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: BUILD_SECONDS_MAX * 1000,
   })
