@@ -55,6 +55,9 @@ async function buildServer(inputs: Set<string>) {
 }
 
 async function build(): Promise<void> {
+  mkdirSync(join(BUILD, folder), { recursive: true })
+  // By the clock of the disk.
+  const begun = statSync(join(BUILD, folder)).ctimeMs
   const before = buildDigest([])
   const inputs = new Set<string>()
   const files = [write('client', packClient(await buildClient(inputs)))]
@@ -64,7 +67,9 @@ async function build(): Promise<void> {
   const manifests = Object.keys(dependencies).map((name) => `node_modules/${name}/package.json`)
   const inside = [...inputs].map((path) => relative(ROOT, path)).filter((path) => path.includes('node_modules/'))
   const packages = [...new Set([...inside, ...manifests])].toSorted()
-  if (buildDigest([]) !== before) throw new Error('The sources changed while they were built.')
+  // Of packages it is not known before which files go in.
+  const isNew = packages.some((path) => statSync(join(ROOT, path)).ctimeMs >= begun)
+  if (isNew || buildDigest([]) !== before) throw new Error('The sources changed while they were built.')
   const record: BuildRecord = { folder, digest: buildDigest(packages), packages, files }
   write('record.json', Buffer.from(JSON.stringify(record)))
 }

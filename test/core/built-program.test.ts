@@ -80,6 +80,21 @@ test(
 )
 
 test(
+  'no build is kept during which a package changed, as by an installation',
+  async () => {
+    rmSync(at('build'), { recursive: true })
+    const build = Bun.spawn([process.execPath, 'src/cli/build.ts'], { cwd: clone, stderr: 'pipe' })
+    const installing = setInterval(() => change('node_modules/postgres/src/connection.js', (text) => `${text} `), 10)
+    const said = await new Response(build.stderr).text()
+    clearInterval(installing)
+    expect(await build.exited).toBe(1)
+    expect(said).toContain('The sources changed while they were built.')
+    expect(readdirSync(at('build'))).toEqual([])
+  },
+  SPAWN_MS,
+)
+
+test(
   'where no build can be made or kept, a clone runs from its sources, and leaves no rest of it',
   async () => {
     rmSync(at('build'), { recursive: true })
