@@ -1,6 +1,6 @@
 import './core/start-interpreted.ts'
 import { readdirSync, readFileSync } from 'node:fs'
-import { errorFields, type Level, logLine } from './core/log.ts'
+import { announce, errorFields } from './core/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { programFile } from './core/program.ts'
 import { VERSION } from './core/version.ts'
@@ -20,16 +20,6 @@ async function obtainMedia(environment: Environment): Promise<void> {
   await obtainWorker(environment, { report, signal: ended.signal }).catch((error: Error) => {
     throw new RefusesToBoot(`${error.message}.`)
   })
-}
-
-/** Prints a start-up line whatever LOG_LEVEL says: the message on a terminal, elsewhere JSON like the log's lines. */
-function announce(
-  to: NodeJS.WriteStream,
-  level: Level,
-  event: string,
-  fields: { message: string; [field: string]: unknown },
-) {
-  to.write(to.isTTY ? `${fields.message}\n` : logLine(level, event, fields))
 }
 
 async function serve(environment: Environment): Promise<void> {

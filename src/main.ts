@@ -1,4 +1,11 @@
 import './core/start-interpreted.ts'
 import { builtProgram } from './core/built-program.ts'
+import { announce } from './core/log.ts'
 
-await import(builtProgram() ?? './commands.ts')
+const built = builtProgram()
+// A command is over before it takes much memory.
+if ('lack' in built && process.argv[2] === undefined)
+  announce(process.stderr, 'warn', 'build.none', {
+    message: `Parley runs from its sources, which takes more memory: ${built.lack}`,
+  })
+await import('path' in built ? built.path : './commands.ts')

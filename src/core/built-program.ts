@@ -84,17 +84,19 @@ function mayBuild(): boolean {
 }
 
 /**
- * The path of the program as it was built of these very sources. If it was not yet, it is now, by another process,
- * which leaves no memory behind here. Undefined where it cannot be built or kept: then the program runs from its
- * sources.
+ * The program as it was built of these very sources. If it was not yet, it is now, by another process, which leaves no
+ * memory behind here.
+ * @returns its path; or what stands in its way, and then the program runs from its sources
  */
-export function builtProgram(): string | undefined {
-  const program = currentProgram()
-  if (program !== undefined || !mayBuild()) return program
+export function builtProgram(): { path: string } | { lack: string } {
+  const built = currentProgram()
+  if (built !== undefined) return { path: built }
+  if (!mayBuild()) return { lack: `${BUILD} has no build of them and cannot be written. Its owner runs: bun run build` }
   Bun.spawnSync([process.execPath, programFile('src/cli/build.ts')], {
     env: buildEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: BUILD_SECONDS_MAX * 1000,
   })
-  return currentProgram()
+  const path = currentProgram()
+  return path === undefined ? { lack: 'their build failed' } : { path }
 }

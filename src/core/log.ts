@@ -6,8 +6,18 @@ export type Level = Exclude<keyof typeof levels, 'silent'>
 export type Log = (level: Level, event: string, fields?: Record<string, unknown>) => void
 
 /** One line of the log. */
-export const logLine: (...line: Parameters<Log>) => string = (level, event, fields) =>
+const logLine: (...line: Parameters<Log>) => string = (level, event, fields) =>
   `${JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })}\n`
+
+/** Prints a start-up line whatever LOG_LEVEL says: the message on a terminal, elsewhere JSON like the log's lines. */
+export function announce(
+  to: NodeJS.WriteStream,
+  level: Level,
+  event: string,
+  fields: { message: string; [field: string]: unknown },
+) {
+  to.write(to.isTTY ? `${fields.message}\n` : logLine(level, event, fields))
+}
 
 /** @param least the least severe level that is written */
 export function openLog(least: keyof typeof levels): Log {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,7 +82,7 @@ test(
 test(
   'no build is kept during which a package changed, as by an installation',
   async () => {
-    rmSync(at('build'), { recursive: true })
+    rmSync(at('build'), { recursive: true, force: true })
     const build = Bun.spawn([process.execPath, 'src/cli/build.ts'], { cwd: clone, stderr: 'pipe' })
     const installing = setInterval(() => change('node_modules/postgres/src/connection.js', (text) => `${text} `), 10)
     const said = await new Response(build.stderr).text()
@@ -90,6 +90,38 @@ test(
     expect(await build.exited).toBe(1)
     expect(said).toContain('The sources changed while they were built.')
     expect(readdirSync(at('build'))).toEqual([])
+  },
+  SPAWN_MS,
+)
+
+/** Root may write everything, unless it gives its capabilities away. */
+const plainly = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
+
+test(
+  'a server says once why it runs from its sources, and one with a build of them does not',
+  async () => {
+    const started = async () => {
+      const elsewhere = { DATA_DIR: at('package.json'), PATH: process.env.PATH ?? '' }
+      const command = [...plainly, process.execPath, 'src/main.ts']
+      const child = Bun.spawn(command, { cwd: clone, env: elsewhere, stderr: 'pipe' })
+      return (await new Response(child.stderr).text()).split('\n').filter((line) => line.includes('build.none'))
+    }
+    await run('version')
+    expect(await started()).toEqual([])
+    chmodSync(at('build'), 0o555)
+    expect(await started()).toEqual([])
+    change('src/commands.ts', (text) => `${text}\n`)
+    const [line = '', ...others] = await started()
+    expect(others).toEqual([])
+    const { level, message } = JSON.parse(line)
+    expect(level).toBe('warn')
+    expect(message).toBe(
+      `Parley runs from its sources, which takes more memory: ${at('build')} has no build of them ` +
+        'and cannot be written. Its owner runs: bun run build',
+    )
+    chmodSync(at('build'), 0o755)
+    await run('version')
+    expect(await started()).toEqual([])
   },
   SPAWN_MS,
 )
