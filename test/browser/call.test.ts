@@ -1,12 +1,12 @@
 import { beforeAll, expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import type { Parley } from '../../src/parley.ts'
-import { person, room, standard, until } from '../support/harness.ts'
+import { person, standard, until } from '../support/harness.ts'
 import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
-import { presentIn } from '../support/voice-people.ts'
+import { presentIn, voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 // On a new machine it is being built, for longer than a test may take.
@@ -15,14 +15,6 @@ beforeAll(mediaWorker, WORKER_MS)
 let booted: Promise<Parley> | undefined
 /** The server of this file, started by its first test. */
 const serving = () => (booted ??= bootCalls())
-
-/** Two people, and the page of a voice channel that both see. */
-async function pair(parley: Parley) {
-  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id } = await room(ann, ben)
-  const { id: voice_id } = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
-  return { ann, ben, server_id, voice_id, path: `/app/servers/${server_id}/channels/${voice_id}` }
-}
 
 const SIZES = [
   [{ width: 390, height: 780 }, 'phone'],
@@ -114,7 +106,7 @@ browserTest(
   browser,
   'two people call each other from their pages, hear who speaks, mute, turn cameras on, and share a screen',
   async (chromium) => {
-    const { ann, ben, path } = await pair(await serving())
+    const { ann, ben, path } = await voicePair(await serving())
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await first.button('Join voice').click()
     await second.sees(second.page.locator('.participant', { hasText: ann.display_name }))
@@ -176,7 +168,7 @@ browserTest(
   browser,
   'where the browser shares no screens, as on phones, none is offered; the camera is',
   async (chromium) => {
-    const { ben, path } = await pair(await serving())
+    const { ben, path } = await voicePair(await serving())
     const visitor = await Visitor.as(chromium, ben, path, { viewport: SIZES[0][0] })
     await visitor.button('Join voice').click()
     await visitor.sees(visitor.button('Share screen'))
@@ -193,7 +185,7 @@ browserTest(
   browser,
   'where two share their screens, the stage says whose there are, marks the own one, and shows the chosen one',
   async (chromium) => {
-    const { ann, ben, path } = await pair(await serving())
+    const { ann, ben, path } = await voicePair(await serving())
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     const choice = first.page.getByRole('group', { name: 'Screens in this call' })
     const names = () => choice.getByRole('button').allTextContents()
@@ -279,7 +271,7 @@ browserTest(
   browser,
   'a call is shown above other windows until it ends; who may no longer share loses the own pictures too',
   async (chromium) => {
-    const { ann, ben, server_id, voice_id, path } = await pair(await serving())
+    const { ann, ben, server_id, voice_id, path } = await voicePair(await serving())
     const visitor = await Visitor.as(chromium, ben, path)
     const { page } = visitor
     await visitor.button('Join voice').click()
@@ -310,7 +302,7 @@ browserTest(
   browser,
   'without windows above others the pictures alone are shown above them; a join that is not answered keeps no seat',
   async (chromium) => {
-    const { ann, ben, voice_id, path } = await pair(await standard())
+    const { ann, ben, voice_id, path } = await voicePair(await standard())
     const visitor = await Visitor.as(chromium, ben, path)
     const { page } = visitor
     // As in Firefox and Safari.

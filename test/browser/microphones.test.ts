@@ -1,9 +1,9 @@
 import { beforeAll, expect } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
-import { person, room } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { bootCalls } from '../support/browser/voice.ts'
+import { voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 let parley: Parley
@@ -14,10 +14,7 @@ browserTest(
   browser,
   'a microphone that is taken away is taken anew; while there is none the person is muted, and unmuting asks again',
   async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id } = await room(ann, ben)
-    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
-    const path = `/app/servers/${server_id}/channels/${voice.id}`
+    const { ann, ben, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     const { page } = first
     const control = await chromium.newBrowserCDPSession()
@@ -78,10 +75,7 @@ browserTest(
   browser,
   'another loudspeaker plays the others and another camera is shown to them, in the same call',
   async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id } = await room(ann, ben)
-    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
-    const path = `/app/servers/${server_id}/channels/${voice.id}`
+    const { ann, ben, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     const { page } = first
     await page.addInitScript(() => {

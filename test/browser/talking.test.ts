@@ -1,12 +1,13 @@
 import { beforeAll, expect } from 'bun:test'
 import type { Locator } from 'playwright-core'
 import type { Parley } from '../../src/parley.ts'
-import { type Person, person, room, standard } from '../support/harness.ts'
+import { type Person, person, standard } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { bootCalls } from '../support/browser/voice.ts'
+import { voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 let parley: Parley
@@ -139,10 +140,7 @@ browserTest(
   browser,
   'a microphone is heard while its key is held, or its voice is loud enough, moves along, and can be joined muted',
   async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id } = await room(ann, ben)
-    const voice = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
-    const path = `/app/servers/${server_id}/channels/${voice.id}`
+    const { ann, ben, server_id, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     const set = async (change: object) => {
       await first.page.evaluate((next) => localStorage.setItem('parley.talk', JSON.stringify(next)), change)
