@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { installMissing } from './support/debian.ts'
 import { leaveNothing } from './support/reaper.ts'
-import { inOrder, isAlone, mostlyWaits } from './support/run/order.ts'
+import { inBatches, inOrder, isAlone, mostlyWaits } from './support/run/order.ts'
 import { roomForOneMore } from './support/run/processor.ts'
 import { merge, type State } from './support/run/report.ts'
 import { Runner, type Run, startClusters } from './support/run/runner.ts'
 
-// `bun run test [path…] [flag…]`: runs test files, each in a `bun test` of its own, several side by side. A file in
-// which something fails runs once more at the end, by itself. A whole run also checks that the tests met everything
+// `bun run test [path…] [flag…]`: runs test files, each or a few short ones in a `bun test` of their own, several side
+// by side. A file in which something fails runs once more at the end, by itself. A whole run also checks that the tests met everything
 // that the contract declares.
 
 /** Test processes side by side: most wait most of the time. */
@@ -54,18 +54,19 @@ const lanes = files.length > 1 ? await startClusters(directory, Math.min(LANES_M
 const [first_lane] = lanes
 
 const beside = files.filter((file) => !isAlone(file))
-const [waiting, working] = [beside.filter(mostlyWaits), beside.filter((file) => !mostlyWaits(file))]
+const waiting = inBatches(beside.filter(mostlyWaits))
+const working = inBatches(beside.filter((file) => !mostlyWaits(file)))
 /** One lane takes what mostly waits, one file after the other through the whole run; the others what works. */
-const next = (lane: number): string | undefined =>
+const next = (lane: number): string[] | undefined =>
   lane === 0 ? (waiting.shift() ?? working.shift()) : (working.shift() ?? waiting.shift())
 const runs: Run[] = []
 await Promise.all(
   lanes.map(async (postgres, lane) => {
     for (;;) {
       if (lane >= LANES) await roomForOneMore(() => waiting.length + working.length > 0)
-      const file = next(lane)
-      if (file === undefined) break
-      runs.push(await runner.run(file, postgres))
+      const batch = next(lane)
+      if (batch === undefined) break
+      runs.push(...(await runner.runBatch(batch, postgres)))
     }
   }),
 )

@@ -55,6 +55,11 @@ const LONG = [
 /** Files that need the media worker begin last: on a new machine it is being built meanwhile. */
 const NEEDS_WORKER = /^test\/(browser\/|cli\/(doctor|release)|support\/reaper|voice\/(cluster|routing|sfu|worker)\/)/
 
+/** Files that share nothing but what a bare `bun test` shares too: a server, unless they boot one. */
+const BATCHED = /^test\/features\//
+/** Files in one process: each more would save less, and the servers that they boot live until its end. */
+const BATCH_FILES_MAX = 8
+
 /** By the beginnings of their paths. */
 export const LONGEST = [...WAITING, ...LONG]
 
@@ -63,6 +68,22 @@ export const isAlone = (file: string): boolean => ALONE.test(file)
 export const mostlyWaits = (file: string): boolean => WAITING.some((start) => file.startsWith(start))
 
 export const inOrder = (files: string[]): string[] => files.toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
+
+/**
+ * What each process runs, in the order of the files: several short files, since to load the server and to start it
+ * costs more than most of them do; or one other.
+ */
+export function inBatches(files: string[]): string[][] {
+  const batches: string[][] = []
+  for (const file of files) {
+    const last = batches.at(-1)
+    if (last?.every(isShort) && isShort(file) && last.length < BATCH_FILES_MAX) last.push(file)
+    else batches.push([file])
+  }
+  return batches
+}
+
+const isShort = (file: string): boolean => BATCHED.test(file) && !LONGEST.some((start) => file.startsWith(start))
 
 function place(file: string): number {
   const at = LONGEST.findIndex((start) => file.startsWith(start))

@@ -12,11 +12,13 @@ export const OUTSIDE_A_TEST = '(outside a test)'
  * What the tests of a file came to.
  * @param report of `bun test --reporter=junit`; absent when its process crashed
  * @param code exit code of `bun test`
+ * @param file the one of several that is meant
  */
-export function readReport(report: string, code: number): Results {
+export function readReport(report: string, code: number, file?: string): Results {
   const results: Results = new Map()
   const xml = existsSync(report) ? readFileSync(report, 'utf8') : ''
   for (const [, attributes = '', body = ''] of xml.matchAll(/<testcase ([^>]*?)(?:\/>|>(.*?)<\/testcase>)/gs)) {
+    if (file !== undefined && attribute(attributes, 'file') !== file) continue
     const [name, groups] = [attribute(attributes, 'name'), attribute(attributes, 'classname')]
     // JUnit's class name holds the inner group first.
     const title = [...groups.split(' > ').toReversed(), name].filter(Boolean).join(' > ') || '(a hook)'

@@ -3,8 +3,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SPAWN_MS } from '../spawned.ts'
-import { LONGEST } from './order.ts'
+import { inBatches, LONGEST } from './order.ts'
 import { idleBetween, roomForOneMore } from './processor.ts'
+import { Runner } from './runner.ts'
 
 const RUN = join(import.meta.dir, '../../run.ts')
 const fixture = (name: string) => join('test/support/run/fixtures', name)
@@ -110,6 +111,33 @@ test.concurrent(
   },
   SPAWN_MS,
 )
+
+test.concurrent(
+  'of files in one process, what fails or does not load is told of its own file, and of a crash too',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'batch-'))
+    const root = join(import.meta.dir, '../../..')
+    const runner = new Runner({ root, directory, coverage: join(directory, 'coverage'), flags: [], live: false })
+    const told = async (...names: string[]) => {
+      const runs = await runner.runBatch(names.map(fixture), undefined)
+      return runs.map(({ results }) => [...results].filter(([, state]) => state !== 'passed').map(([title]) => title))
+    }
+    expect(await told('passing.ts', 'failing.ts', 'outside.ts')).toEqual([
+      ['a group > left out'],
+      ['a group > fails'],
+      ['(outside a test)'],
+    ])
+    expect(await told('passing.ts', 'crash.ts')).toEqual([['a group > left out'], ['(outside a test)']])
+  },
+  SPAWN_MS,
+)
+
+test('short files come together in one process, and others alone', () => {
+  const short = Array.from({ length: 9 }, (_, n) => `test/features/a/${n}.test.ts`)
+  const others = ['test/browser/a.test.ts', 'test/browser/b.test.ts', 'test/features/push/push-notices.test.ts']
+  const alone = others.map((file) => [file])
+  expect(inBatches([...others, ...short])).toEqual([...alone, short.slice(0, 8), short.slice(8)])
+})
 
 test('every file that the order names is there', () => {
   const files = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: join(import.meta.dir, '../../..') })]

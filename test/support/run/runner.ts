@@ -31,15 +31,44 @@ export class Runner {
 
   constructor(private readonly options: Options) {}
 
+  /**
+   * Runs files one after the other in one process; what that leaves open about a file, the file says by itself.
+   * @param postgres as for `run`
+   */
+  async runBatch(files: string[], postgres: string | undefined): Promise<Run[]> {
+    const [file = ''] = files
+    if (files.length === 1) return [await this.run(file, postgres)]
+    const { report, code, ms } = await this.#test(files, postgres, '')
+    const runs: Run[] = []
+    for (const each of files) {
+      const results = readReport(report, 0, each)
+      const isKnown = [...results.values()].includes('failed') || (code === 0 && results.size > 0)
+      runs.push(isKnown ? { file: each, results, ms: ms / files.length } : await this.run(each, postgres))
+    }
+    return runs
+  }
+
   /** @param postgres directory of the socket of a cluster that no other run uses; else the tests start one */
   async run(file: string, postgres: string | undefined, heading = ''): Promise<Run> {
+    const { report, code, ms } = await this.#test([file], postgres, heading)
+    return { file, ms, results: readReport(report, code) }
+  }
+
+  async #test(files: string[], postgres: string | undefined, heading: string) {
     const { root, directory, coverage, flags, live } = this.options
     const place = join(directory, `run-${++this.#runs}`)
     const began = performance.now()
     const reporting = ['--reporter=junit', `--reporter-outfile=${place}.xml`]
     const output = live ? undefined : openSync(place, 'w')
     const child = Bun.spawn(
-      [process.execPath, 'test', `--timeout=${TEST_MS_MAX}`, ...reporting, ...flags, `./${file}`],
+      [
+        process.execPath,
+        'test',
+        `--timeout=${TEST_MS_MAX}`,
+        ...reporting,
+        ...flags,
+        ...files.map((file) => `./${file}`),
+      ],
       {
         cwd: root,
         env: { ...process.env, PARLEY_COVERAGE: coverage, PARLEY_TEST_POSTGRES: postgres },
@@ -51,9 +80,9 @@ export class Runner {
     const how = code === 0 ? '' : child.signalCode ? `, ended by ${child.signalCode}` : `, exit code ${code}`
     if (output !== undefined) closeSync(output)
     const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
-    console.log(`\n${heading}${file} [${(ms / 1000).toFixed(1)} s, CPU ${cpu_s.toFixed(1)} s${how}]`)
+    console.log(`\n${heading}${files.join(', ')} [${(ms / 1000).toFixed(1)} s, CPU ${cpu_s.toFixed(1)} s${how}]`)
     if (output !== undefined) console.log(said(readFileSync(place, 'utf8')))
-    return { file, ms, results: readReport(`${place}.xml`, code) }
+    return { report: `${place}.xml`, code, ms }
   }
 }
 
