@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { installMissing } from './support/debian.ts'
 import { leaveNothing } from './support/reaper.ts'
-import { inBatches, inOrder, isAlone, mostlyWaits } from './support/run/order.ts'
+import { inBatches, inOrder, isAlone, isOfBrowsers, mostlyWaits } from './support/run/order.ts'
 import { roomForOneMore } from './support/run/processor.ts'
 import { merge, type State } from './support/run/report.ts'
-import { Runner, type Run, startClusters } from './support/run/runner.ts'
+import { Runner, type Run, keepClient, startClusters } from './support/run/runner.ts'
 
 // `bun run test [path…] [flag…]`: runs test files, each or a few short ones in a `bun test` of their own, several side
-// by side. A file in which something fails runs once more at the end, by itself. A whole run also checks that the tests met everything
-// that the contract declares.
+// by side. A file in which something fails runs once more at the end, by itself. A whole run also checks that the tests
+// met everything that the contract declares.
 
 /** Test processes side by side: most wait most of the time. */
 const LANES = 3
@@ -49,7 +49,8 @@ function named(path: string): string[] {
 const files = inOrder([...new Set(paths.length === 0 ? named('.') : paths.flatMap(named))])
 
 const coverage = join(directory, 'coverage.txt')
-const runner = new Runner({ root, directory, coverage, flags, live: files.length === 1 })
+const client = files.filter(isOfBrowsers).length > 1 ? await keepClient(directory) : undefined
+const runner = new Runner({ root, directory, coverage, client, flags, live: files.length === 1 })
 const lanes = files.length > 1 ? await startClusters(directory, Math.min(LANES_MAX, files.length)) : [undefined]
 const [first_lane] = lanes
 

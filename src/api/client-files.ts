@@ -11,7 +11,7 @@ declare const BUILT_CLIENT: string | undefined
 export const WORKER = 'worker.js'
 const ROOT = programFile('src/web')
 
-type Files = Map<string, Uint8Array>
+export type Files = Map<string, Uint8Array>
 
 /** The files of the web client by name, which holds the hash of the content: a built program has them. */
 export async function clientFiles(): Promise<Files> {

@@ -1,11 +1,10 @@
 import { extname } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Elysia } from 'elysia'
 import { callerOf } from '../http/caller.ts'
 import { Problem } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
 import { isExecutable } from '../core/program.ts'
+import { type Codings, codingsOf, takeCodings } from './client-codings.ts'
 import { buildDesign, clientFiles, FIRST_FILES, pathOf, WORKER } from './client-files.ts'
 import { MANIFEST_WORDS, manifestOf, PICTURES } from './web-manifest.ts'
 
@@ -37,15 +36,10 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 const YEAR_SECONDS = 31_536_000
-// 6 % smaller than 9, and slower: the first who asks for a file waits for it.
-const BROTLI_QUALITY = 10
-/** Of the script that everybody waits for: 1.6 % smaller, and twice as slow. */
-const FIRST_BROTLI_QUALITY = 11
 
-type Body = Uint8Array<ArrayBuffer>
 interface Asset {
   type: string
-  bodies: { identity: Body } & Partial<Record<'br' | 'gzip', Body>>
+  bodies: { identity: Uint8Array<ArrayBuffer> } & Codings
 }
 type Urls = Record<keyof typeof FIRST_FILES | keyof typeof PICTURES, string>
 interface Site {
@@ -56,11 +50,6 @@ interface Site {
   worker: Asset
   /** By language. */
   manifests: Map<string, Asset>
-}
-
-const packed = {
-  br: promisify(brotliCompress),
-  gzip: promisify(gzip),
 }
 
 /** The web client at `/`: built at the first request, not at start, and kept in memory, compressed. */
@@ -181,6 +170,7 @@ const built = (): Promise<Site> =>
 
 async function build(): Promise<Site> {
   const files = await clientFiles()
+  const codings = takeCodings(files)
   const urls: Urls = {
     ...mapped(FIRST_FILES, (start) => pathOf(files, start)),
     ...mapped(PICTURES, (start) => pathOf(files, start)),
@@ -194,9 +184,9 @@ async function build(): Promise<Site> {
   }
   return {
     urls,
-    assets: new Map([...files].map(([name, bytes]) => [name, laterAsset(name, bytes)])),
+    assets: new Map([...files].map(([name, bytes]) => [name, laterAsset(name, bytes, codings)])),
     page: await pageOf(urls),
-    worker: await assetOf(WORKER, worker),
+    worker: await assetOf(WORKER, worker, codings),
     manifests: new Map(await Promise.all(Object.entries(MANIFEST_WORDS).map(manifest))),
   }
 }
@@ -214,20 +204,14 @@ async function designPage(): Promise<Asset> {
   return pageOf({ ...urls, script: `/assets/${name}` })
 }
 
-function laterAsset(name: string, bytes: Uint8Array): () => Promise<Asset> {
+function laterAsset(name: string, bytes: Uint8Array, codings = codingsOf): () => Promise<Asset> {
   let asset: Promise<Asset> | undefined
-  return () => (asset ??= assetOf(name, bytes))
+  return () => (asset ??= assetOf(name, bytes, codings))
 }
 
-async function assetOf(name: string, bytes: Uint8Array): Promise<Asset> {
+async function assetOf(name: string, bytes: Uint8Array, codings = codingsOf): Promise<Asset> {
   const type = TYPES[extname(name) || name] ?? 'application/octet-stream'
-  const identity = new Uint8Array(bytes)
-  // Fonts and pictures are compressed in themselves.
-  if (type === TYPES['.woff2'] || type === TYPES['.png']) return { type, bodies: { identity } }
-  const quality = name.startsWith(`${FIRST_FILES.script}-`) ? FIRST_BROTLI_QUALITY : BROTLI_QUALITY
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
-  const [br, gz] = await Promise.all([packed.br(identity, { params }), packed.gzip(identity)])
-  return { type, bodies: { identity, br: new Uint8Array(br), gzip: new Uint8Array(gz) } }
+  return { type, bodies: { identity: new Uint8Array(bytes), ...(await codings(name, bytes)) } }
 }
 
 const pageHtml = ({ script, style, icon, font, small }: Urls) => `<!doctype html>

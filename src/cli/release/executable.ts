@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packedClient } from '../../api/client-files.ts'
+import { withCodings } from '../../api/client-codings.ts'
+import { clientFiles, packClient } from '../../api/client-files.ts'
 import { builtValues } from '../../core/built-values.ts'
 import { packed } from '../../core/packed-files.ts'
 import { programFile } from '../../core/program.ts'
@@ -39,8 +40,9 @@ async function insideFiles(worker: string | undefined): Promise<Map<string, Uint
   const read = READ.flatMap((pattern) => filesOf(root, pattern)).map(
     (path) => [path, readFileSync(join(root, path))] as const,
   )
+  const client = packClient(await withCodings(await clientFiles()))
   const media = worker === undefined ? [] : await packedWorker(worker)
-  return new Map([...read, [CLIENT, await packedClient()], ...(await packedPostgres()), ...media])
+  return new Map([...read, [CLIENT, client], ...(await packedPostgres()), ...media])
 }
 
 /**

@@ -60,6 +60,9 @@ const BATCHED = /^test\/features\//
 /** Files in one process: each more would save less, and the servers that they boot live until its end. */
 const BATCH_FILES_MAX = 8
 
+/** Files whose servers serve the web client. */
+export const isOfBrowsers = (file: string): boolean => file.startsWith('test/browser/')
+
 /** By the beginnings of their paths. */
 export const LONGEST = [...WAITING, ...LONG]
 

@@ -1,8 +1,11 @@
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { withCodings } from '../../../src/api/client-codings.ts'
+import { clientFiles, packClient } from '../../../src/api/client-files.ts'
 import { openDatabase } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
 import { startPostgres } from '../postgres.ts'
+import { isOfBrowsers } from './order.ts'
 import { readReport, type Results } from './report.ts'
 
 /** Said here because bun test reads no timeout from bunfig.toml. Longer than a test waits for any one thing. */
@@ -21,6 +24,8 @@ interface Options {
   /** Handed on to `bun test`. */
   flags: string[]
   coverage: string
+  /** Path of the web client, built; else the servers of tests build it. */
+  client?: string
   /** Whether output appears as it comes, and not when the file has ended. */
   live: boolean
 }
@@ -55,17 +60,19 @@ export class Runner {
   }
 
   async #test(files: string[], postgres: string | undefined, heading: string) {
-    const { root, directory, coverage, flags, live } = this.options
+    const { root, directory, coverage, client, flags, live } = this.options
     const place = join(directory, `run-${++this.#runs}`)
     const began = performance.now()
     const reporting = ['--reporter=junit', `--reporter-outfile=${place}.xml`]
     const output = live ? undefined : openSync(place, 'w')
+    const built = client && files.every(isOfBrowsers) ? [`--define=BUILT_CLIENT="${relative(root, client)}"`] : []
     const child = Bun.spawn(
       [
         process.execPath,
         'test',
         `--timeout=${TEST_MS_MAX}`,
         ...reporting,
+        ...built,
         ...flags,
         ...files.map((file) => `./${file}`),
       ],
@@ -93,6 +100,13 @@ const said = (output: string): string =>
     .replace(/^\s*\S+:\n/, '')
     .replace(/\n+ *\d+ pass\n(?: .*\n)*Ran .*\n$/, '')
     .trimEnd()
+
+/** Builds the web client for the servers of all tests, as an executable has it. @returns its path */
+export async function keepClient(directory: string): Promise<string> {
+  const path = join(directory, 'client')
+  writeFileSync(path, packClient(await withCodings(await clientFiles())))
+  return path
+}
 
 /**
  * Starts PostgreSQL clusters, each with the schema in its database `parley`, which servers of tests get copies of.
