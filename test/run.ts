@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { installMissing } from './support/debian.ts'
 import { leaveNothing } from './support/reaper.ts'
+import { directoryInMemory } from './support/run/memory.ts'
 import { inBatches, inOrder, isAlone, isOfBrowsers, mostlyWaits } from './support/run/order.ts'
 import { roomForOneMore } from './support/run/processor.ts'
 import { merge, type State } from './support/run/report.ts'
@@ -25,6 +26,8 @@ const [paths, flags] = first_flag < 0 ? [typed, []] : [typed.slice(0, first_flag
 const whole = typed.length === 0
 const began = performance.now()
 
+const memory = process.env.TMPDIR === undefined ? directoryInMemory() : undefined
+if (memory) process.env.TMPDIR = memory
 const directory = leaveNothing()
 // Nobody waits for a run whose parent is gone; the reaper ends the rest.
 const parent = process.ppid
@@ -50,7 +53,15 @@ const files = inOrder([...new Set(paths.length === 0 ? named('.') : paths.flatMa
 
 const coverage = join(directory, 'coverage.txt')
 const client = files.filter(isOfBrowsers).length > 1 ? await keepClient(directory) : undefined
-const runner = new Runner({ root, directory, coverage, client, flags, live: files.length === 1 })
+const runner = new Runner({
+  root,
+  directory,
+  coverage,
+  client,
+  flags,
+  inMemory: memory !== undefined,
+  live: files.length === 1,
+})
 const lanes = files.length > 1 ? await startClusters(directory, Math.min(LANES_MAX, files.length)) : [undefined]
 const [first_lane] = lanes
 

@@ -49,7 +49,7 @@ export async function createDatabase(purpose: string, template = 'template1', ow
   const { socket } = await postgres()
   const name = `${purpose}_${process.pid}_${++shared.databases}`
   const admin = openDatabase({ socket, database: 'postgres', role: SUPERUSER }, 1)
-  await admin.unsafe(`create database ${name} template ${template} owner ${owner}`)
+  await admin.unsafe(`create database ${name} template ${template} owner ${owner} strategy file_copy`)
   await admin.end()
   return `postgres://${APP_ROLE}@localhost/${name}?host=${encodeURIComponent(socket)}`
 }

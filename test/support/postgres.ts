@@ -4,6 +4,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database
 /**
  * Starts a PostgreSQL that waits for no disk, since its data goes with the tests. With the many databases of a run, a
  * checkpoint waits for half a minute of fsync; on a slow disk everything beside it waits as well, for minutes.
+ * Nor does it keep much of its log, since the data may lie in memory.
  */
 export const startPostgres = (home: string): Promise<EmbeddedPostgres> =>
-  startEmbeddedPostgres(home, openLog('silent'), undefined, { fsync: 'off' })
+  startEmbeddedPostgres(home, openLog('silent'), undefined, { fsync: 'off', max_wal_size: '256MB' })

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'nod
 import { join, relative } from 'node:path'
 import { withCodings } from '../../../src/api/client-codings.ts'
 import { clientFiles, packClient } from '../../../src/api/client-files.ts'
-import { openDatabase } from '../../../src/database/database.ts'
+import { openDatabase, SUPERUSER } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
 import { startPostgres } from '../postgres.ts'
 import { isOfBrowsers } from './order.ts'
@@ -26,6 +26,8 @@ interface Options {
   coverage: string
   /** Path of the web client, built; else the servers of tests build it. */
   client?: string
+  /** Whether what databases take is to be had back at once. */
+  inMemory?: boolean
   /** Whether output appears as it comes, and not when the file has ended. */
   live: boolean
 }
@@ -83,6 +85,7 @@ export class Runner {
       },
     )
     const code = await child.exited
+    if (this.options.inMemory && postgres) await dropDatabases(postgres)
     const ms = performance.now() - began
     const how = code === 0 ? '' : child.signalCode ? `, ended by ${child.signalCode}` : `, exit code ${code}`
     if (output !== undefined) closeSync(output)
@@ -100,6 +103,15 @@ const said = (output: string): string =>
     .replace(/^\s*\S+:\n/, '')
     .replace(/\n+ *\d+ pass\n(?: .*\n)*Ran .*\n$/, '')
     .trimEnd()
+
+/** Drops what tests have left on a cluster that the run lends. */
+async function dropDatabases(socket: string): Promise<void> {
+  const sql = openDatabase({ socket, database: 'postgres', role: SUPERUSER }, 1)
+  const left = await sql<{ name: string }[]>`select datname as name from pg_database
+    where not datistemplate and datname not in ('postgres', 'parley')`
+  for (const { name } of left) await sql.unsafe(`drop database ${name} with (force)`)
+  await sql.end()
+}
 
 /** Builds the web client for the servers of all tests, as an executable has it. @returns its path */
 export async function keepClient(directory: string): Promise<string> {
