@@ -56,7 +56,7 @@ const LONG = [
 const NEEDS_WORKER = /^test\/(browser\/|cli\/(doctor|release)|support\/reaper|voice\/(cluster|routing|sfu|worker)\/)/
 
 /** Files that share nothing but what a bare `bun test` shares too: a server, unless they boot one. */
-const BATCHED = /^test\/features\//
+const BATCHED = /^test\/(events|features|gateway|http|storage|web)\//
 /** Files in one process: each more would save less, and the servers that they boot live until its end. */
 const BATCH_FILES_MAX = 8
 
