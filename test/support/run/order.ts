@@ -55,10 +55,14 @@ const LONG = [
 /** Files that need the media worker begin last: on a new machine it is being built meanwhile. */
 const NEEDS_WORKER = /^test\/(browser\/|cli\/(doctor|release)|support\/reaper|voice\/(cluster|routing|sfu|worker)\/)/
 
-/** Files that share nothing but what a bare `bun test` shares too: a server, unless they boot one. */
-const BATCHED = /^test\/(events|features|gateway|http|storage|web)\//
-/** Files in one process: each more would save less, and the servers that they boot live until its end. */
-const BATCH_FILES_MAX = 8
+/**
+ * Files that share nothing but what a bare `bun test` shares too: a server, unless they boot one; and how many have one
+ * process. Each more would save less, and what they start lives until its end.
+ */
+const BATCHED = [
+  { files: /^test\/(events|features|gateway|http|storage|web)\//, files_max: 8 },
+  { files: /^test\/browser\//, files_max: 3 },
+]
 
 /** Files whose servers serve the web client. */
 export const isOfBrowsers = (file: string): boolean => file.startsWith('test/browser/')
@@ -80,13 +84,18 @@ export function inBatches(files: string[]): string[][] {
   const batches: string[][] = []
   for (const file of files) {
     const last = batches.at(-1)
-    if (last?.every(isShort) && isShort(file) && last.length < BATCH_FILES_MAX) last.push(file)
+    const kind = kindOf(file)
+    if (kind && last?.every((each) => kindOf(each) === kind) && last.length < kind.files_max) last.push(file)
     else batches.push([file])
   }
   return batches
 }
 
-const isShort = (file: string): boolean => BATCHED.test(file) && !LONGEST.some((start) => file.startsWith(start))
+/** How a file shares its process; undefined for one that takes long, or measures. */
+const kindOf = (file: string) =>
+  isAlone(file) || LONGEST.some((start) => file.startsWith(start))
+    ? undefined
+    : BATCHED.find(({ files }) => files.test(file))
 
 function place(file: string): number {
   const at = LONGEST.findIndex((start) => file.startsWith(start))

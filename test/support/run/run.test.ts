@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SPAWN_MS } from '../spawned.ts'
@@ -122,6 +122,8 @@ test.concurrent(
       const runs = await runner.runBatch(names.map(fixture), undefined)
       return runs.map(({ results }) => [...results].filter(([, state]) => state !== 'passed').map(([title]) => title))
     }
+    expect(await told('passing.ts', 'failing.ts')).toEqual([['a group > left out'], ['a group > fails']])
+    expect(readdirSync(directory).filter((name) => name.endsWith('.xml'))).toHaveLength(1)
     expect(await told('passing.ts', 'failing.ts', 'outside.ts')).toEqual([
       ['a group > left out'],
       ['a group > fails'],
@@ -134,9 +136,11 @@ test.concurrent(
 
 test('short files come together in one process, and others alone', () => {
   const short = Array.from({ length: 9 }, (_, n) => `test/features/a/${n}.test.ts`)
-  const others = ['test/browser/a.test.ts', 'test/browser/b.test.ts', 'test/features/push/push-notices.test.ts']
+  const others = ['test/cli/a.test.ts', 'test/cli/b.test.ts', 'test/features/push/push-notices.test.ts']
   const alone = others.map((file) => [file])
-  expect(inBatches([...others, ...short])).toEqual([...alone, short.slice(0, 8), short.slice(8)])
+  const browser = Array.from({ length: 4 }, (_, n) => `test/browser/${n}.test.ts`)
+  const batches = [short.slice(0, 8), short.slice(8), browser.slice(0, 3), browser.slice(3)]
+  expect(inBatches([...others, ...short, ...browser])).toEqual([...alone, ...batches])
 })
 
 test('every file that the order names is there', () => {

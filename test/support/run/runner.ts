@@ -45,11 +45,15 @@ export class Runner {
   async runBatch(files: string[], postgres: string | undefined): Promise<Run[]> {
     const [file = ''] = files
     if (files.length === 1) return [await this.run(file, postgres)]
-    const { report, code, ms } = await this.#test(files, postgres, '')
+    const { report, code, ms, output } = await this.#test(files, postgres, '')
+    const told = files.map((each) => readReport(report, 0, each))
+    const hasFailed = (results: Results) => [...results.values()].includes('failed')
+    // A test that failed explains the exit code, unless something failed outside of the tests besides.
+    const isExplained = code === 0 || (told.some(hasFailed) && !/^ *\d+ errors?$/m.test(output))
     const runs: Run[] = []
-    for (const each of files) {
-      const results = readReport(report, 0, each)
-      const isKnown = [...results.values()].includes('failed') || (code === 0 && results.size > 0)
+    for (const [at, results] of told.entries()) {
+      const each = files[at] ?? file
+      const isKnown = hasFailed(results) || (isExplained && results.size > 0)
       runs.push(isKnown ? { file: each, results, ms: ms / files.length } : await this.run(each, postgres))
     }
     return runs
@@ -66,7 +70,7 @@ export class Runner {
     const place = join(directory, `run-${++this.#runs}`)
     const began = performance.now()
     const reporting = ['--reporter=junit', `--reporter-outfile=${place}.xml`]
-    const output = live ? undefined : openSync(place, 'w')
+    const into = live ? undefined : openSync(place, 'w')
     const built = client && files.every(isOfBrowsers) ? [`--define=BUILT_CLIENT="${relative(root, client)}"`] : []
     const child = Bun.spawn(
       [
@@ -81,18 +85,19 @@ export class Runner {
       {
         cwd: root,
         env: { ...process.env, PARLEY_COVERAGE: coverage, PARLEY_TEST_POSTGRES: postgres },
-        stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
+        stdio: ['ignore', into ?? 'inherit', into ?? 'inherit'],
       },
     )
     const code = await child.exited
-    if (this.options.inMemory && postgres) await dropDatabases(postgres)
+    if (this.options.inMemory && postgres) await dropDatabases(postgres).catch(console.error)
     const ms = performance.now() - began
     const how = code === 0 ? '' : child.signalCode ? `, ended by ${child.signalCode}` : `, exit code ${code}`
-    if (output !== undefined) closeSync(output)
+    if (into !== undefined) closeSync(into)
+    const output = into === undefined ? '' : readFileSync(place, 'utf8')
     const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
     console.log(`\n${heading}${files.join(', ')} [${(ms / 1000).toFixed(1)} s, CPU ${cpu_s.toFixed(1)} s${how}]`)
-    if (output !== undefined) console.log(said(readFileSync(place, 'utf8')))
-    return { report: `${place}.xml`, code, ms }
+    if (into !== undefined) console.log(said(output))
+    return { report: `${place}.xml`, code, ms, output }
   }
 }
 
