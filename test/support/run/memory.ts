@@ -2,7 +2,7 @@ import { constants, accessSync, readFileSync, statfsSync } from 'node:fs'
 
 /** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm'
-/** A whole run keeps 3 GB there, and its processes take as much; bytes. */
+/** 22 mixed files filled 1 GB, databases kept. The rest is for a whole run, not measured, and its processes; bytes. */
 const FREE_MIN_BYTES = 10 * 1024 ** 3
 
 /**
