@@ -26,7 +26,7 @@ export async function clientFiles(): Promise<Files> {
  * the files that are meant for servers.
  * @throws Error when it does not build
  */
-export async function packedClient(): Promise<Buffer> {
+async function packedClient(): Promise<Buffer> {
   const child = Bun.spawn([process.execPath, programFile('src/cli/pack-client.ts')], {
     env: buildEnvironment(),
     stderr: 'inherit',
