@@ -75,7 +75,8 @@ test('expired rows that cannot be removed keep no others', async () => {
   await sql`create trigger refuse before delete on ws_tickets for each row execute function refuse()`
   await expect(parley.sweep()).rejects.toThrow('It stays')
   const [left] = await sql`
-    select (select count(*)::int from ws_tickets) as tickets, (select count(*)::int from known_devices where device = 'old') as devices`
+    select (select count(*)::int from ws_tickets) as tickets,
+      (select count(*)::int from known_devices where device = 'old') as devices`
   expect(left).toEqual({ tickets: 1, devices: 0 })
   await stop(parley)
 })
