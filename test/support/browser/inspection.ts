@@ -86,6 +86,9 @@ const NAMES = [
   'Shift',
   'Enter',
   'Esc',
+  // Emoji in CLDR's Japanese.
+  'OKの手',
+  'OKのポーズ',
 ]
 const FILTERS = ['from:', 'in:', 'has:', 'mentions:', 'before:', 'after:', 'pinned:']
 
