@@ -62,9 +62,10 @@ export class NoticeSender {
   async send(tx: Transaction, notices: Notice[], event_ids: number[], self?: number): Promise<number> {
     const listeners = (await listListeners(tx)).filter((pid) => pid !== self)
     const id = ++this.#newest_id
+    await notifyBatch(tx, { from: this.from, id, notices, event_ids })
+    // Receipts come after the commit.
     const done = Promise.withResolvers<void>()
     this.#deliveries.set(id, { listeners, waiting: new Set(listeners), answered: 0, done })
-    await notifyBatch(tx, { from: this.from, id, notices, event_ids })
     return id
   }
 

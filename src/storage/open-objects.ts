@@ -57,7 +57,12 @@ export async function openObjects(
 /** A store that is opened when it is first needed: without files a server does without the SDK's 10 MB. */
 function openedAtFirstUse(open: () => Promise<ObjectOperations>): ObjectOperations {
   let opened: Promise<ObjectOperations> | undefined
-  const store = () => (opened ??= open())
+  const store = () =>
+    (opened ??= open().catch((error: unknown) => {
+      // The next use tries again.
+      opened = undefined
+      throw error
+    }))
   return {
     presignPut: async (o) => (await store()).presignPut(o),
     presignGet: async (o) => (await store()).presignGet(o),

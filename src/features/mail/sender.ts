@@ -94,7 +94,11 @@ export class MailSender extends Job {
     const purpose = purposes[template]
     const link = purpose ? await makeLink(sql, purpose, { recipient, mail_id: id, base }) : ''
     if (link === undefined) return
-    const transport = await (this.#transport ??= openTransport(environment))
+    const transport = await (this.#transport ??= openTransport(environment).catch((error: unknown) => {
+      // The next mail tries again.
+      this.#transport = undefined
+      throw error
+    }))
     const mail = writeMail(template, { username: recipient.username, base, link, parameters })
     await transport.send(recipient.address, mail)
   }
