@@ -205,7 +205,7 @@ test('a server has at most 100 live invites; a dead one makes room', async () =>
   expect(all.map((row) => row.id)).toEqual(all.map((row) => row.id).toSorted((a, b) => b - a))
   expect((await alice.delete(`/api/invites/${all[0].id}`)).status).toBe(204)
   expect((await invite(alice, server_id)).status).toBe(201)
-  await sql`update invites set expires_at = now() where id = ${all[1].id}`
+  await sql`update invites set expires_at = now() - interval '1 second' where id = ${all[1].id}`
   expect((await invite(alice, server_id)).status).toBe(201)
 })
 
