@@ -1,5 +1,5 @@
 import { RefusesToBoot } from '../core/errors.ts'
-import { type DatabaseAddress, openLongConnection, type Sql } from '../database/database.ts'
+import { type DatabaseAddress, isRefused, openLongConnection, type Sql } from '../database/database.ts'
 import { migrateTo, ranOn, withMigrationLock } from '../database/migrate.ts'
 import { newSecrets, Secrets, writeSharedSecrets } from '../database/secrets.ts'
 import { type AskPassphrase, readArchive } from './archive.ts'
@@ -59,6 +59,8 @@ class Restore {
   private secrets: Partial<Secrets> | undefined
   private secretsPart: Manifest['secrets']
   private copying: { name: string; copy: CopyIn | undefined } | undefined
+  /** Why the database takes no more rows. The rest of the archive is read all the same, as it may be damaged. */
+  private refusal: unknown
 
   constructor(
     private readonly connection: Sql,
@@ -77,6 +79,7 @@ class Restore {
     const keys = await this.loosen(tables)
     const { manifest, objects } = await this.read(entries, new Set(tables.map(({ name }) => name)))
     this.compare(manifest, headPart, objects)
+    if (this.refusal !== undefined) throw this.refusal
     if (options.check) await this.checkStored(tables, manifest)
     for (const path of options.earlier) await this.readEarlierObjects(path)
     await this.tighten(tables, keys)
@@ -156,27 +159,35 @@ class Restore {
       await this.endCopy()
       const listed = this.head.tables.find((table) => table.name === name)
       if (!listed) throw damaged(name)
-      this.copying = { name, copy: tables.has(name) ? await CopyIn.begin(this.connection, listed) : undefined }
+      const isStored = tables.has(name) && this.refusal === undefined
+      this.copying = { name, copy: isStored ? await CopyIn.begin(this.connection, listed) : undefined }
     }
     const digest = this.digests.get(name) ?? new RunningDigest()
     this.digests.set(name, digest)
     const counted = digest.lines
     for await (const piece of entry.bytes) {
       digest.update(piece)
-      await this.copying.copy?.write(piece)
+      await this.copying.copy?.write(piece).catch((error: unknown) => this.refuse(error))
       this.progress.row_bytes += piece.length
     }
     this.progress.rows += digest.lines - counted
   }
 
   private async endCopy(): Promise<void> {
-    await this.copying?.copy?.end()
+    await this.copying?.copy?.end().catch((error: unknown) => this.refuse(error))
     this.copying = undefined
+  }
+
+  private refuse(error: unknown): void {
+    if (!isRefused(error)) throw error
+    this.refusal = error
+    this.copying = this.copying && { name: this.copying.name, copy: undefined }
   }
 
   private async readObject(entry: Entry, digest: ObjectsDigest): Promise<void> {
     const { key, content_type } = digest.begin(entry)
-    await this.putObject(entry, digest, key, content_type)
+    if (this.refusal === undefined) await this.putObject(entry, digest, key, content_type)
+    else await digest.skip(entry)
     this.progress.objects++
     this.progress.object_bytes += entry.size
   }

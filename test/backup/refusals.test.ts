@@ -72,6 +72,24 @@ test(
 )
 
 test(
+  'rows that the database refuses are told as damage where the backup is not what was written',
+  async () => {
+    const { plain } = await backups()
+    const path = changed(plain, (bytes) => {
+      const tar = Buffer.from(Bun.zstdDecompressSync(bytes))
+      // The first byte of the first account's id, in the block after the header of its table.
+      tar.write('x', tar.indexOf('tables/users/') + 512)
+      return Buffer.from(Bun.zstdCompressSync(tar))
+    })
+    for (const command of ['restore', 'verify'] as const) {
+      const sentence = await refused(command, { DATA_DIR: dataDirectory() }, path)
+      expect(sentence).toInclude('The backup is damaged: users is not what was written.')
+    }
+  },
+  LONG_MS,
+)
+
+test(
   'a wrong passphrase, none, another file and a target with accounts are refused, and change nothing',
   async () => {
     const { variables, plain, sealed } = await backups()
