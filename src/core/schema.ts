@@ -26,7 +26,7 @@ export const Time = z.iso.datetime({ precision: 3 }).meta({ example: '2026-05-05
 
 const [EARLIEST, LATEST] = [Date.UTC(1970), Date.UTC(10_000) - 1]
 
-/** A time as clients write it, in any form of ISO 8601 that the schema takes; it is kept as `Time`. */
+/** A time as clients write it, in whatever forms the schema takes; it is kept as `Time`. */
 export const moment = (schema: z.ZodType<string>) =>
   schema
     .refine((value) => Date.parse(value) >= EARLIEST && Date.parse(value) <= LATEST, {
@@ -35,7 +35,7 @@ export const moment = (schema: z.ZodType<string>) =>
     })
     .overwrite((value) => new Date(value).toISOString())
 
-/** A time in a body: with or without fractions of a second, and with any offset. */
+/** A time that a client gives, by RFC 3339: with or without fractions of a second, and with any offset. */
 export const GivenTime = moment(z.iso.datetime({ offset: true })).meta({ example: '2026-05-05T12:00:00Z' })
 
 /** How many code points a string has: the unit of every text limit. */

@@ -63,7 +63,7 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
   ]
 
   async function sweepAll(): Promise<void> {
-    const failures: unknown[] = []
+    let failure: unknown
     for (const job of jobs) {
       const batch = () => sql.begin(async (tx) => ((await claim(tx, 'sweep')) ? (await job(tx)).count : 0))
       try {
@@ -71,10 +71,10 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
       } catch (error) {
         if (isDatabaseFault(error)) throw error
         // What cannot be removed keeps nothing else.
-        failures.push(error)
+        failure ??= error
       }
     }
-    if (failures.length > 0) throw failures[0]
+    if (failure !== undefined) throw failure
   }
 
   // One run after another: two at once would refuse each other the lock.
