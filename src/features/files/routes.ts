@@ -119,7 +119,8 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me }) => {
         demand((await messagePlace(parts.sql, params.message_id, me.id)).permissions, 'read_history')
         const rows = await parts.sql<{ file: File }[]>`
-          select file_json(f) as file from files f where message_id = ${params.message_id} order by ordinal`
+          select file_json(f) as file from files f
+          where message_id = ${params.message_id} and (f.copied_from is null or copy_stands(f)) order by ordinal`
         return rows.map((row) => row.file)
       },
       {
