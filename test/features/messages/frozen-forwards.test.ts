@@ -145,7 +145,19 @@ async function scene(isThread: boolean) {
   const further = await forward(carol, elsewhere.channel_id, commented.id)
   expect([out, dm, inGroup, again].map(({ forwarded }) => forwarded.content)).toEqual(Array(4).fill('An eagle owl'))
   expect([commented.forwarded.content, further.forwarded.content]).toEqual(['An eagle owl', 'See'])
-  return { alice, bob, carol, server_id, source, thread, id, elsewhere, forwards: [out, dm, inGroup, again], commented, further }
+  return {
+    alice,
+    bob,
+    carol,
+    server_id,
+    source,
+    thread,
+    id,
+    elsewhere,
+    forwards: [out, dm, inGroup, again],
+    commented,
+    further,
+  }
 }
 
 for (const [way, remove] of Object.entries(deletions))
