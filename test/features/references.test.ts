@@ -1,14 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
-import { permissions } from '../../src/core/permissions.ts'
-import { addBot, botOf } from '../support/bots.ts'
 import { boot, type Person, say, stop } from '../support/harness.ts'
 import { group, passersBy, write } from '../support/people.ts'
-import { place } from '../support/places.ts'
 import { settled, subscribe } from '../support/push-devices.ts'
 import { PushService } from '../support/push-service.ts'
+import { acts, ofPeople, ok, readings, scene, type Scene } from '../support/reference-scene.ts'
 import { isResumed, resume } from '../support/resuming.ts'
 import { connect, newestS } from '../support/socket.ts'
-import { png, upload } from '../support/uploads.ts'
 
 // Everything that leads to a message, and everything by which somebody loses it: nothing is read by reference that may
 // not be read directly. A reader is a person or a bot.
@@ -20,97 +17,6 @@ afterAll(async () => {
   service.close()
 })
 
-const LIKE = '👍'
-const ok = async <T extends { status: number; body: any }>(answer: Promise<T>): Promise<any> => {
-  const { status, body } = await answer
-  expect([status < 300, body?.code, body?.errors]).toEqual([true, undefined, undefined])
-  return body
-}
-
-/** A channel `nest` in a category, which readers see by a role or as everyone does, with all that leads to it. */
-async function scene(isByRole: boolean) {
-  const [alice, eve] = await passersBy(parley, 'alice', 'eve')
-  const { server_id, everyone, channel_id: lounge } = await place(alice, eve)
-  const robin = await botOf(alice, 'Robin')
-  await addBot(alice, server_id, robin)
-  const make = async (name: string, type: string, parent_id: number | null = null): Promise<number> =>
-    (await ok(alice.post(`/api/servers/${server_id}/channels`, { name, type, parent_id }))).id
-  const wood = await make('wood', 'category')
-  const nest = await make('nest', 'text', wood)
-  const guests = (await ok(alice.post(`/api/servers/${server_id}/roles`, { name: 'Guests' }))).id
-  for (const { id } of [eve, robin]) await ok(alice.post(`/api/servers/${server_id}/members/${id}/roles/${guests}`))
-  const view = permissions('view_channel')
-  if (isByRole) {
-    await ok(alice.put(`/api/channels/${nest}/permissions/${everyone}`, { deny: view }))
-    await ok(alice.put(`/api/channels/${nest}/permissions/${guests}`, { allow: view }))
-  }
-  const file = await upload(alice, 'kittiwake.png', 'image/png', await png(20, 20))
-  const content = `A kittiwake <@${eve.id}> <@${robin.id}>`
-  const target = await ok(alice.post(`/api/channels/${nest}/messages`, { content, file_ids: [file.id] }))
-  const own = await say(eve, nest, 'Mine', { reply_to_id: target.id, nonce: 'mine' })
-  await ok(alice.put(`/api/channels/${nest}/pins/${target.id}`))
-  await ok(alice.put(`/api/messages/${target.id}/reactions/${LIKE}/@me`))
-  const thread = (await ok(alice.post(`/api/channels/${nest}/threads`, { name: 'Puffins', message_id: target.id }))).id
-  const inThread = await say(alice, thread, `A puffin <@${eve.id}>`)
-  const other = await say(alice, nest, 'A guillemot')
-  const copy = await ok(alice.post(`/api/channels/${lounge}/messages`, { forward_message_id: other.id }))
-  return {
-    alice, eve, robin, server_id, everyone, lounge, wood, nest, guests, thread, make, view,
-    file_id: file.id as number, target: target.id as number, own: own.id, other: other.id, copy: copy.id as number,
-    inThread: inThread.id,
-  }
-}
-type Scene = Awaited<ReturnType<typeof scene>>
-
-/** Every reading that leads to the messages, with what it shows to who may read them. */
-const readings = (at: Scene): [method: 'get' | 'post', path: string, shows: RegExp | null, body?: object][] => [
-  ['get', `messages/${at.target}`, /kittiwake/],
-  ['get', `messages/${at.target}/files`, /kittiwake/],
-  ['get', `messages/${at.target}/reactions/${LIKE}`, /alice/],
-  ['get', `messages/${at.inThread}`, /puffin/],
-  ['get', `messages/${at.own}`, /Mine/],
-  ['get', `channels/${at.nest}`, /nest/],
-  ['get', `channels/${at.nest}/messages`, /kittiwake/],
-  ['get', `channels/${at.nest}/messages?after=${at.target - 1}`, /kittiwake/],
-  ['get', `channels/${at.nest}/pins`, /kittiwake/],
-  ['get', `channels/${at.nest}/threads`, /Puffins/],
-  ['get', `channels/${at.nest}/first-message?since=2020-01-01T00:00:00Z`, /message_id/],
-  ['get', `channels/${at.nest}/permissions`, null],
-  ['get', `channels/${at.nest}/commands`, null],
-  ['get', `channels/${at.nest}/webhooks`, null],
-  ['get', `channels/${at.thread}`, /Puffins/],
-  ['get', `channels/${at.thread}/messages`, /puffin/],
-  ['get', `servers/${at.server_id}/channels`, /nest/],
-  ['get', `servers/${at.server_id}/audit-log`, null],
-  ['get', `files/${at.file_id}`, /kittiwake/],
-  ['get', `files/${at.file_id}/download-url`, /download_url/],
-  ['get', `files/${at.file_id}/download-url?variant=thumbnail`, /download_url/],
-  ['post', 'files/download-urls', /download_url/, { ids: [at.file_id] }],
-  ['get', 'search?q=kittiwake', /kittiwake/],
-  ['get', 'search?q=mine&context=true', /kittiwake/],
-  ['get', 'search?has=image', /kittiwake/],
-  ['get', `search?q=puffin&server_id=${at.server_id}`, /puffin/],
-  ['get', 'mentions', /kittiwake/],
-  ['get', `unread?channel_ids=${at.nest},${at.thread}`, /newest_id/],
-]
-/** Of people; a bot has none of these. */
-const ofPeople = /^(search|mentions|unread)/
-
-/** Every act that leads to the messages; each is refused to who may not read them. */
-const acts = (at: Scene): [method: 'put' | 'post' | 'delete', path: string, body?: object][] => [
-  ['post', `channels/${at.lounge}/messages`, { content: 'x', reply_to_id: at.target }],
-  ['post', `channels/${at.lounge}/messages`, { forward_message_id: at.target }],
-  ['post', `channels/${at.nest}/messages`, { content: 'x', reply_to_id: at.target }],
-  ['post', `channels/${at.nest}/messages`, { content: 'Mine', reply_to_id: at.target, nonce: 'mine' }],
-  ['put', `messages/${at.own}`, { content: 'Changed' }],
-  ['delete', `messages/${at.own}`],
-  ['put', `messages/${at.target}/reactions/${LIKE}/@me`],
-  ['post', `channels/${at.nest}/unread`, { message_id: at.target }],
-  ['post', `channels/${at.nest}/threads`, { name: 'x', message_id: at.target }],
-  ['put', `channels/${at.thread}/followers/@me`],
-  ['put', `notifications/channels/${at.nest}`, { level: 'all' }],
-]
-
 interface Way {
   lose: (at: Scene) => Promise<unknown>
   isByRole?: boolean
@@ -119,23 +25,29 @@ interface Way {
 }
 const both = (at: Scene, each: (who: Person) => Promise<any>) => Promise.all([at.eve, at.robin].map(each))
 const ways: Record<string, Way> = {
-  'to be kicked': { lose: (at) => both(at, ({ id }) => ok(at.alice.delete(`/api/servers/${at.server_id}/members/${id}`))) },
-  'to be banned': {
+  'being kicked': {
+    lose: (at) => both(at, ({ id }) => ok(at.alice.delete(`/api/servers/${at.server_id}/members/${id}`))),
+  },
+  'being banned': {
     lose: (at) => both(at, ({ id }) => ok(at.alice.put(`/api/servers/${at.server_id}/bans/${id}`, { reason: 'x' }))),
   },
-  'to leave': {
+  leaving: {
     lose: async (at) => {
       await ok(at.eve.delete(`/api/servers/${at.server_id}/members/@me`))
       await ok(at.alice.delete(`/api/servers/${at.server_id}/members/${at.robin.id}`))
     },
   },
-  'to lose a role': {
+  'losing a role': {
     lose: (at) =>
       both(at, ({ id }) => ok(at.alice.delete(`/api/servers/${at.server_id}/members/${id}/roles/${at.guests}`))),
     isByRole: true,
     stays: true,
   },
-  'the deletion of a role': { lose: (at) => ok(at.alice.delete(`/api/roles/${at.guests}`)), isByRole: true, stays: true },
+  'the deletion of a role': {
+    lose: (at) => ok(at.alice.delete(`/api/roles/${at.guests}`)),
+    isByRole: true,
+    stays: true,
+  },
   'an overwrite of the channel': {
     lose: (at) => ok(at.alice.put(`/api/channels/${at.nest}/permissions/${at.guests}`, { deny: at.view })),
     stays: true,
@@ -148,7 +60,9 @@ const ways: Record<string, Way> = {
     lose: async (at) => {
       const den = await at.make('den', 'category')
       await ok(at.alice.put(`/api/channels/${den}/permissions/${at.everyone}`, { deny: at.view }))
-      await ok(at.alice.put(`/api/servers/${at.server_id}/channels/order`, [{ id: at.nest, parent_id: den, position: 0 }]))
+      await ok(
+        at.alice.put(`/api/servers/${at.server_id}/channels/order`, [{ id: at.nest, parent_id: den, position: 0 }]),
+      )
     },
     stays: true,
   },
@@ -158,7 +72,7 @@ const ways: Record<string, Way> = {
 
 for (const [name, { lose, isByRole = false, stays = false }] of Object.entries(ways))
   test(`after ${name} nothing leads to a message any more`, async () => {
-    const at = await scene(isByRole)
+    const at = await scene(parley, isByRole)
     const { alice, eve, robin } = at
     await parley.sweep()
     const device = await subscribe(service, eve)
@@ -168,7 +82,8 @@ for (const [name, { lose, isByRole = false, stays = false }] of Object.entries(w
       for (const reading of readings(at)) {
         if (who === robin && ofPeople.test(reading[1])) continue
         const { body } = await read(who, reading)
-        if (reading[2]) expect([reading[1], JSON.stringify(body)]).toEqual([reading[1], expect.stringMatching(reading[2])])
+        if (reading[2])
+          expect([reading[1], JSON.stringify(body)]).toEqual([reading[1], expect.stringMatching(reading[2])])
       }
     expect((await ok(eve.get(`/api/messages/${at.copy}`))).forwarded.message_id).toBe(at.other)
 
@@ -238,7 +153,7 @@ for (const [name, { lose, isByRole = false, stays = false }] of Object.entries(w
   }, 120_000)
 
 test('after a thread is deleted, or a message, nothing leads to either', async () => {
-  const at = await scene(false)
+  const at = await scene(parley, false)
   const { alice, eve } = at
   await parley.sweep()
   const live = await connect(eve)
@@ -317,7 +232,7 @@ test('who is removed from a group, or leaves it, or is blocked, reads and hears 
 }, 120_000)
 
 test('an avatar and an icon say nothing of where their file was posted', async () => {
-  const at = await scene(true)
+  const at = await scene(parley, true)
   const [file] = (await ok(at.alice.get(`/api/messages/${at.target}`))).files
   await ok(at.alice.put('/api/auth/avatar', { avatar_file_id: file.id }))
   await ok(at.alice.delete(`/api/servers/${at.server_id}/members/${at.eve.id}`))

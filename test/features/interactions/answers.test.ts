@@ -31,29 +31,6 @@ const press = (interaction_id: number, custom_id: string, more: object = {}) => 
   ...more,
 })
 
-test('who was asked about a channel whispers nothing to whoever has lost it since', async () => {
-  const here = await stage(
-    { name: 'roll', description: 'Rolls dice' },
-    { name: 'find', description: 'Finds', options: [option('text', 'string', { autocomplete: true })] },
-  )
-  const { bot, idOf, begin, use, seen, server_id, channel_id, close } = here
-  const later = await use(idOf('roll'))
-  expect((await answer(bot, later, { kind: 'deferred', ephemeral: true })).status).toBe(201)
-  const [first, form] = [await use(idOf('roll')), await use(idOf('roll'))]
-  const typing = { kind: 'autocomplete', command_id: idOf('find'), channel_id, options: { text: 'o' }, focused: 'text' }
-  const typed = await begin(typing)
-  expect((await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)).status).toBe(204)
-  const words = 'What is said in there'
-  const modal = { custom_id: 'a', title: words, inputs: [{ custom_id: 'text', label: 'Name', max: 3 }] }
-  expect((await change(here, later, { content: words })).status).toBe(404)
-  expect((await answer(bot, first, { kind: 'message', ephemeral: true, content: words })).status).toBe(404)
-  expect((await answer(bot, form, { kind: 'modal', modal })).status).toBe(404)
-  expect((await answer(bot, typed, { kind: 'choices', choices: [{ name: words, value: 'a' }] })).status).toBe(404)
-  await seen.settled()
-  expect(JSON.stringify(seen.frames)).not.toContain(words)
-  close()
-})
-
 test('an answer for one person alone is changed by its buttons; what it no longer has works no more', async () => {
   const here = await stage()
   const { bot, begin, told, close } = here
