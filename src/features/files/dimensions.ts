@@ -1,6 +1,7 @@
-import { type Box, type BoxFile, boxesIn, childOf, openMeta } from './metadata/boxes.ts'
+import { bodyOf, type Box, type BoxFile, boxesIn, childOf, openMeta } from './metadata/boxes.ts'
 import { Edits } from './metadata/edits.ts'
 import { orientationOf } from './metadata/exif.ts'
+import { Numbers } from './metadata/items.ts'
 import { Malformed, Reader, type Source } from './metadata/reader.ts'
 
 /** The database keeps a whole number of 32 bits. */
@@ -82,21 +83,55 @@ async function jpegSize(reader: Reader): Promise<Dimensions | undefined> {
 const turned = ({ width, height }: Dimensions, orientation: number): Dimensions =>
   orientation >= 5 ? { width: height, height: width } : { width, height }
 
-/** HEIC and AVIF have a size for each tile and small picture: the largest is that of the whole. */
+/** Of HEIC and AVIF: the properties of the primary item, as they are applied one after the other. */
 async function itemsSize(file: BoxFile): Promise<Dimensions | undefined> {
   const whole: Box = { type: '', start: 0, body: 0, end: file.reader.size }
   const meta = await childOf(file, whole, 'meta')
-  const properties = meta && (await childOf(file, (await openMeta(file, meta)).inner, 'iprp'))
+  const inner = meta && (await openMeta(file, meta)).inner
+  const properties = inner && (await childOf(file, inner, 'iprp'))
   const container = properties && (await childOf(file, properties, 'ipco'))
-  if (!container) return undefined
-  let largest: Dimensions | undefined
-  let isOnSide = false
+  const [primary, associations] = [
+    inner && (await childOf(file, inner, 'pitm')),
+    properties && (await childOf(file, properties, 'ipma')),
+  ]
+  if (!container || !primary || !associations) return undefined
+  const item = new Numbers(Buffer.from(await bodyOf(file, primary)))
+  const id = item.next(item.next(4) >>> 24 === 0 ? 2 : 4)
+  const used = propertiesOf(id, new Numbers(Buffer.from(await bodyOf(file, associations))))
+  let size: Dimensions | undefined
+  let index = 0
   for await (const box of boxesIn(file, container.body, container.end)) {
-    if (box.type === 'irot') isOnSide ||= (((await file.reader.at(box.body, 1))[0] ?? 0) & 1) === 1
-    if (box.type !== 'ispe') continue
-    const size = await file.reader.at(box.body + 4, 8)
-    const [width, height] = [size.readUInt32BE(0), size.readUInt32BE(4)]
-    if (width * height > (largest ? largest.width * largest.height : 0)) largest = { width, height }
+    if (!used.has(++index)) continue
+    if (box.type === 'ispe') {
+      const edges = await file.reader.at(box.body + 4, 8)
+      size = { width: edges.readUInt32BE(0), height: edges.readUInt32BE(4) }
+    } else if (box.type === 'clap') {
+      const [width = 0, over_width = 1, height = 0, over_height = 1] = await fieldsOf(file, box)
+      size = { width: Math.round(width / over_width), height: Math.round(height / over_height) }
+    } else if (box.type === 'irot' && size) {
+      const turns = (await file.reader.at(box.body, 1))[0] ?? 0
+      size = turned(size, turns & 1 ? 5 : 1)
+    }
   }
-  return largest && turned(largest, isOnSide ? 5 : 1)
+  return size
+}
+
+const fieldsOf = async (file: BoxFile, { body }: Box) => {
+  const fields = await file.reader.at(body, 16)
+  return [0, 4, 8, 12].map((at) => fields.readUInt32BE(at))
+}
+
+/** The places of an item's properties among all, counted from 1. Source: ISO/IEC 23008-12, 9.3.1. */
+function propertiesOf(id: number, table: Numbers): Set<number> {
+  const version = table.next(4)
+  const [id_width, isWide] = [version >>> 24 === 0 ? 2 : 4, (version & 1) === 1]
+  const used = new Set<number>()
+  for (let left = table.next(4); left > 0; left--) {
+    const isItem = table.next(id_width) === id
+    for (let each = table.next(1); each > 0; each--) {
+      const index = isWide ? table.next(2) & 0x7fff : table.next(1) & 0x7f
+      if (isItem) used.add(index)
+    }
+  }
+  return used
 }

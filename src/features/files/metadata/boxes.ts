@@ -3,6 +3,9 @@ import { Malformed, type Reader } from './reader.ts'
 
 // Source: ISO/IEC 14496-12, 4.2: boxes.
 
+/** What is there is no box. */
+export class NoBox extends Malformed {}
+
 export interface Box {
   type: string
   start: number
@@ -31,20 +34,20 @@ export async function* boxesIn(file: BoxFile, from: number, to: number): AsyncGe
   }
 }
 
-/** @throws Malformed where no box begins */
+/** @throws NoBox where no box begins */
 export async function boxAt({ reader }: BoxFile, start: number, to: number): Promise<Box> {
   const head = await reader.upTo(start, Math.min(16, to - start))
-  if (head.length < 8) throw new Malformed('the file ends in the middle')
+  if (head.length < 8) throw new NoBox('the file ends in the middle')
   const type = head.toString('latin1', 4, 8)
   const short = head.readUInt32BE(0)
   if (short === 0) return { type, start, body: start + 8, end: to }
   if (short !== 1) return { type, start, body: start + 8, end: start + sizeOf(short, 8) }
-  if (head.length < 16) throw new Malformed('the file ends in the middle')
+  if (head.length < 16) throw new NoBox('the file ends in the middle')
   return { type, start, body: start + 16, end: start + sizeOf(Number(head.readBigUInt64BE(8)), 16) }
 }
 
 function sizeOf(size: number, least: number): number {
-  if (size < least || !Number.isSafeInteger(size)) throw new Malformed('a box that lies about its length')
+  if (size < least || !Number.isSafeInteger(size)) throw new NoBox('a box that lies about its length')
   return size
 }
 

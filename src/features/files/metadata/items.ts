@@ -52,7 +52,7 @@ async function editProperties(file: BoxFile, properties: Box): Promise<void> {
 }
 
 /** Reads numbers of the widths that a table names, one behind the other. */
-class Numbers {
+export class Numbers {
   private at = 0
   constructor(private readonly bytes: Buffer) {}
 

@@ -1,4 +1,4 @@
-import { blank, type Box, boxAt, type BoxFile, boxesIn, childOf, free, isSpace, openMeta } from './boxes.ts'
+import { blank, type Box, boxAt, type BoxFile, boxesIn, childOf, free, isSpace, NoBox, openMeta } from './boxes.ts'
 import { editItems } from './items.ts'
 import { Malformed } from './reader.ts'
 import { blankSamples } from './samples.ts'
@@ -29,7 +29,7 @@ export async function editBoxes(file: BoxFile): Promise<void> {
   const { size } = reader
   let isKnown = false
   for (let start = 0; start < size;) {
-    const box = size - start < 8 ? undefined : await boxAt(file, start, size).catch(unlessMalformed)
+    const box = size - start < 8 ? undefined : await boxAt(file, start, size).catch(unlessNoBox)
     const isUsed = box !== undefined && (OF_FILE.has(box.type) || isSpace(box.type))
     if (isUsed && box.end > size) throw new Malformed('a box that lies about its length')
     // Cameras append what is no box.
@@ -47,8 +47,8 @@ export async function editBoxes(file: BoxFile): Promise<void> {
   }
 }
 
-function unlessMalformed(error: unknown): undefined {
-  if (!(error instanceof Malformed)) throw error
+function unlessNoBox(error: unknown): undefined {
+  if (!(error instanceof NoBox)) throw error
 }
 
 /** Frees the children of a box that are not of the types. @param edit what to do with one that is */
