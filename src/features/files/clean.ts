@@ -7,8 +7,8 @@ import { metadataEdits } from './metadata/metadata.ts'
 import { type Source, sourceOf } from './metadata/reader.ts'
 
 /**
- * Examining reads up to a megabyte at once, and rewriting keeps two parts of 16 MiB where the store is an S3. An account
- * has half of the turns at most, so that its videos do not delay the photographs of others.
+ * Examining reads up to a megabyte at once, and rewriting keeps two parts of 16 MiB where the store is an S3. An
+ * account has half of the turns at most, so that its videos do not delay the photographs of others.
  */
 const cleanings = new FairQueue({
   at_once: 4,

@@ -93,8 +93,8 @@ export async function reserveUpload(
 }
 
 /**
- * Turns an upload into a file: checks the object, copies it to a key that no later PUT can reach, takes out what it says
- * of its maker, inserts the record.
+ * Turns an upload into a file: checks the object, copies it to a key that no later PUT can reach, takes out what it
+ * says of its maker, inserts the record.
  * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`, `unavailable`; `validation_failed`
  * where what is no sound has one
  */
@@ -134,8 +134,9 @@ export async function recordUpload(parts: Parts, user_id: number, draft: FileDra
       found((await endUpload(tx, key, environment.S3_ENDPOINT !== undefined))[0])
       const row = { uploader_id: user_id, filename, ...kept, width, height, ...sound, thumbnail_key }
       const [file] = await tx<File[]>`insert into files ${tx(row)} returning ${columns(tx, File, 'files')}`
-      await tx`delete from object_outbox where key in (${kept.key}, ${thumbnailKey(kept.key)})`
-      await tx`update object_outbox set due_at = now() where key = any(${made})`
+      const isRewritten = kept.key !== raw_key
+      await tx`delete from object_outbox where key = any(${made}) and (key <> ${raw_key} or not ${isRewritten})`
+      if (isRewritten) await tx`update object_outbox set due_at = now() where key = ${raw_key}`
       // The upload URL is still valid: the object of a late PUT is deleted after the URL has expired.
       await tx`insert into object_outbox (key, due_at)
         values (${key}, ${expires_at}::timestamptz + interval '1 minute')`

@@ -36,7 +36,7 @@ function changed(bytes: Buffer, changes: Change[]): Buffer {
   return now
 }
 
-test('however a picture or video is damaged, it is read to its end, and what is understood says nothing more', async () => {
+test('however a picture or video is damaged, it is read to its end, and what is understood is clean', async () => {
   const damaged = fc.record({
     name: fc.constantFrom(...pictures),
     changes: fc.array(change, { minLength: 1, maxLength: 4 }),

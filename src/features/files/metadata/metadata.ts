@@ -12,7 +12,7 @@ const BOXES: Editor = (reader, edits) => editBoxes({ reader, edits })
 /** How files begin: text at an offset. */
 const EDITORS: [number, RegExp, Editor][] = [
   [0, /^\xff\xd8\xff/, editJpeg],
-  [0, /^\x89PNG\r\n\x1a\n/, editPng],
+  [0, /^\x89PNG\r\n/, editPng],
   [0, /^GIF8[79]a/, editGif],
   [0, /^RIFF[^]{4}WEBP/, editWebp],
   // A QuickTime movie need not say that it is one.
@@ -21,8 +21,8 @@ const EDITORS: [number, RegExp, Editor][] = [
 const BEGINNING_BYTES = 16
 
 /**
- * What has to change in a file so that it no longer says where, when, by whom and with what it was made: EXIF, XMP, IPTC
- * and comments of pictures, places and devices of videos, and what cameras append. How a picture is turned and its
+ * What has to change in a file so that it no longer says where, when, by whom and with what it was made: EXIF, XMP,
+ * IPTC and comments of pictures, places and devices of videos, and what cameras append. How a picture is turned and its
  * colours stay, and no pixel changes. The bytes decide what the file is, whatever it is called.
  * @returns the edits in the file's order, none for another kind of file; undefined where its structure is not
  * understood, so that nobody knows what it says
