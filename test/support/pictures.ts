@@ -16,6 +16,7 @@ const TYPES: Record<string, string> = {
   avif: 'image/avif',
   mp4: 'video/mp4',
   mov: 'video/quicktime',
+  webm: 'video/webm',
 }
 
 /** The type of a picture by its name. */

@@ -1,6 +1,9 @@
 import { blank, type Box, boxAt, type BoxFile, boxesIn, childOf, free, isSpace, NoBox, openMeta } from './boxes.ts'
+import { Edits } from './edits.ts'
 import { editItems } from './items.ts'
-import { Malformed } from './reader.ts'
+import { editJpeg } from './jpeg.ts'
+import { editPng } from './png.ts'
+import { Malformed, Reader } from './reader.ts'
 import { blankSamples } from './samples.ts'
 
 // Sources: ISO/IEC 14496-12 (MP4), Apple's QuickTime File Format, ISO/IEC 23008-12 (HEIF), ISO/IEC 18181-2 (JPEG XL).
@@ -17,9 +20,11 @@ const OF_FRAGMENT = words('mfhd traf pssh')
 /** What users have entered about a work, and what a player needs. Everything else says where, when and by what. */
 const OF_USER = words('meta chpl name tsel hnti hinf WLOC LOOP SelO AllF ludt titl perf auth albm gnre yrrc trkn cprt')
 const OF_TAGS = words(
-  '\xa9nam \xa9ART aART \xa9alb \xa9gen gnre \xa9day trkn disk cpil pgap \xa9wrt cprt tmpo \xa9lyr \xa9grp rtng stik',
+  '\xa9nam \xa9ART aART \xa9alb \xa9gen gnre \xa9day trkn disk cpil pgap \xa9wrt cprt tmpo \xa9lyr \xa9grp covr',
 )
 const NAMED_BY_USER = words('\xa9nam \xa9ART \xa9alb \xa9wrt \xa9gen \xa9cpy')
+/** The type and the language of a tag's data. */
+const COVER_HEAD_BYTES = 8
 /** Tracks of what a camera measured meanwhile: the place of each second, for instance. */
 const MEASURED = words('meta nrtm camm')
 
@@ -106,6 +111,24 @@ async function editMeta(file: BoxFile, box: Box): Promise<void> {
   const { kind, inner } = await openMeta(file, box)
   if (kind !== 'mdir') return free(file, box)
   await keepOnly(file, inner, words('hdlr ilst'), async (child) => {
-    if (child.type === 'ilst') await keepOnly(file, child, OF_TAGS)
+    if (child.type === 'ilst') await keepOnly(file, child, OF_TAGS, (tag) => editTag(file, tag))
   })
+}
+
+/** The picture of a cover stays where it says nothing itself. */
+async function editTag(file: BoxFile, tag: Box): Promise<void> {
+  if (tag.type !== 'covr') return
+  for await (const { type, body, end } of boxesIn(file, tag.body, tag.end)) {
+    const from = body + COVER_HEAD_BYTES
+    if (type !== 'data' || from > end || !(await isBarePicture(file.reader, from, end))) return free(file, tag)
+  }
+}
+
+async function isBarePicture(reader: Reader, start: number, end: number): Promise<boolean> {
+  const picture = new Reader({ size: end - start, read: (from, length) => reader.upTo(start + from, length) })
+  const edits = new Edits()
+  const sign = (await picture.upTo(0, Math.min(2, picture.size))).toString('latin1')
+  const edit = sign === '\xff\xd8' ? editJpeg : sign === '\x89P' ? editPng : undefined
+  await edit?.(picture, edits)
+  return edit !== undefined && edits.sorted().length === 0
 }

@@ -17,7 +17,7 @@ const WINDOW_BYTES_MAX = 1024 * 1024
 const READS_MAX = 10_000
 const READING_MS_MAX = 60_000
 /** Looks into the window: two for each part of a file. */
-const CALLS_MAX = 300_000
+const CALLS_MAX = 500_000
 /** What is in the window comes without waiting: so often the event loop has its turn. */
 const CALLS_AT_ONCE = 256
 
