@@ -133,7 +133,10 @@ export async function recordUpload(parts: Parts, user_id: number, draft: FileDra
       // A key works once: a second request finds no upload.
       found((await endUpload(tx, key, environment.S3_ENDPOINT !== undefined))[0])
       const row = { uploader_id: user_id, filename, ...kept, width, height, ...sound, thumbnail_key }
-      const [file] = await tx<File[]>`insert into files ${tx(row)} returning ${columns(tx, File, 'files')}`
+      const keeps_metadata = keep_metadata ?? false
+      const [file] = await tx<
+        File[]
+      >`insert into files ${tx({ ...row, keeps_metadata })} returning ${columns(tx, File, 'files')}`
       const isRewritten = kept.key !== raw_key
       await tx`delete from object_outbox where key = any(${made}) and (key <> ${raw_key} or not ${isRewritten})`
       if (isRewritten) await tx`update object_outbox set due_at = now() where key = ${raw_key}`
@@ -152,7 +155,8 @@ export async function recordUpload(parts: Parts, user_id: number, draft: FileDra
   return file
 }
 
-const newKey = () => `files/${randomBytes(16).toString('hex')}`
+/** A key for a new object of a file. */
+export const newKey = (): string => `files/${randomBytes(16).toString('hex')}`
 const thumbnailKey = (key: string) => `${key}.webp`
 
 /** Ends a pending upload. @param counted whether the store takes bytes at its URL all the same, until it expires */
