@@ -16,7 +16,7 @@ const EDITORS: [number, RegExp, Editor][] = [
   [0, /^\x89PNG\r\n/, editPng],
   [0, /^GIF8[79]a/, editGif],
   [0, /^RIFF[^]{4}WEBP/, editWebp],
-  [0, /^\x1a\x45\xdf\xa3/, editMatroska],
+  [0, /^[^]E\xdf\xa3/, editMatroska],
   // A QuickTime movie need not say that it is one.
   [4, /^(ftyp|moov|mdat|wide|free|skip|pnot|JXL )/, BOXES],
 ]
