@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Embed } from './model.ts'
-import { pageOf } from './links.ts'
+import { pageOf } from './page-address.ts'
 import { knownPage } from './pages.ts'
 import { queuePreview, withPerson } from './preview-queue.ts'
 import { foundAvatar, type WantedPicture } from './wanted-pictures.ts'

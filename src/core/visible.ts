@@ -1,0 +1,29 @@
+/** Whether a text shows anything. Hangul's fillers are letters, and U+2800 and U+1D159 are symbols, that nobody sees. */
+export const isVisible = (text: string): boolean =>
+  /[^\s\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(text)
+
+/** Scripts in which a joiner or non-joiner between letters changes how a word is written. */
+const JOINED = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Nkoo Java Bali'.replace(
+  /\w+ ?/g,
+  (script) => String.raw`\p{scx=${script.trim()}}`,
+)
+/** Characters that show nothing; those in the group are part of an emoji, or of a letter before them. */
+const HIDDEN = new RegExp(
+  [
+    // The flags of England, Scotland and Wales.
+    String.raw`((?<=\u{1f3f4})\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`,
+    String.raw`(?<=[\p{ExtPict}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{ExtPict})`,
+    String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
+    String.raw`(?<=\p{scx=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
+    String.raw`(?<=\p{scx=Mong})[\u180b-\u180d\u180f]`,
+    String.raw`(?<=[${JOINED}])(?:\u200c(?=[${JOINED}])|\u200d))`,
+    String.raw`[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`,
+  ].join('|'),
+  'gu',
+)
+
+/**
+ * Removes what shows nothing or reorders the text beside it: bidirectional controls, tags, zero-width characters and
+ * fillers. Joiners and variation selectors stay within emoji and in the scripts that need them. Takes linear time.
+ */
+export const withoutHidden = (text: string): string => text.replace(HIDDEN, (_, kept?: string) => kept ?? '')
