@@ -194,10 +194,13 @@ class Reader {
 
   #url(): void {
     const start = this.#at
-    const mayBegin = this.withLinks && start >= this.#noUrlBefore && !LATIN.test(this.text[start - 1] ?? '')
+    const before = this.text[start - 1] ?? ''
+    const mayBegin = this.withLinks && start >= this.#noUrlBefore && !LATIN.test(before)
     const url = mayBegin ? this.#take(URL_TEXT) : undefined
     if (!url) return this.#say(this.#take(PLAIN) ?? this.#one())
-    const href = trimmed(HOST_END.exec(url)?.[0] ?? url)
+    // An apostrophe that closes a quotation, too.
+    const quoted = before === '‘' ? (url.split('’', 1)[0] ?? '') : url
+    const href = trimmed(HOST_END.exec(quoted)?.[0] ?? quoted)
     this.#at = start
     if (url.length <= URL_UNITS_MAX && URL.canParse(href)) {
       this.#at += href.length
