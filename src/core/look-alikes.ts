@@ -1,11 +1,11 @@
-/** Letters that look like a Latin one, each with it. The capital ones are those that their small letter does not match. */
+/** Letters, each before the Latin one that it looks like. Capital ones are there where their small letter differs. */
 const PAIRS =
-  'аa αa ɑa вb ьb ƅb сc ϲc ᴄc ԁd еe εe єe ᴇe ɡg нh һh հh ʜh Ηh іi ιi ıi јj кk κk ӏl ⅼl мm ᴍm пn ηn ոn ɴn Νn оo οo օo ᴏo øo ' +
-  'рp ρp ԛq гr ʀr ѕs ꜱs тt τt ᴛt υu սu ᴜu ѵv νv ᴠv ԝw ωw хx χx уy үy γy ʏy Υy ᴢz'
+  'аa αa ɑa вb ьb ƅb сc ϲc ᴄc ԁd еe εe єe ᴇe ɡg нh һh հh ʜh Ηh іi ιi ıi ' +
+  'јj кk κk ӏl ⅼl мm ᴍm пn ηn ոn ɴn Νn оo οo օo ᴏo øo рp ρp ԛq гr ʀr ѕs ' +
+  'ꜱs тt τt ᴛt υu սu ᴜu ѵv νv ᴠv ԝw ωw хx χx уy үy γy ʏy Υy ᴢz'
 const LATIN_OF = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
-const LETTER_OF = new Map(
-  ['0o', '1l', '3e', '5s', '7t', '|l', '$s', '@a'].map(([sign = '', letter = '']) => [sign, letter]),
-)
+const SIGNS = '0o 1l 3e 5s 7t |l $s @a'
+const LETTER_OF = new Map(SIGNS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 
 const replaced = (text: string, by: Map<string, string>): string =>
   Array.from(text, (sign) => by.get(sign) ?? by.get(sign.toLowerCase()) ?? sign).join('')

@@ -1,4 +1,4 @@
-/** Whether a text shows anything. Hangul's fillers are letters, and U+2800 and U+1D159 are symbols, that nobody sees. */
+/** Whether a text shows anything. Fillers of Hangul are letters, and U+2800 and U+1D159 symbols, that nobody sees. */
 export const isVisible = (text: string): boolean =>
   /[^\s\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(text)
 
@@ -7,11 +7,16 @@ const JOINED = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh
   /\w+ ?/g,
   (script) => String.raw`\p{scx=${script.trim()}}`,
 )
+/** What follows a black flag in those of England, Scotland and Wales: tags, which spell a region. */
+const FLAGS = ['gbeng', 'gbsct', 'gbwls']
+  .map((region) =>
+    Array.from(`${region}\x7f`, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(''),
+  )
+  .join('|')
 /** Characters that show nothing; those in the group are part of an emoji, or of a letter before them. */
 const HIDDEN = new RegExp(
   [
-    // The flags of England, Scotland and Wales.
-    String.raw`((?<=\u{1f3f4})\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`,
+    String.raw`((?<=\u{1f3f4})(?:${FLAGS})`,
     String.raw`(?<=[\p{ExtPict}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{ExtPict})`,
     String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
     String.raw`(?<=\p{scx=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,

@@ -3,8 +3,8 @@ import { append, drawnText, type Inline } from './pieces.ts'
 import { isTime, TIME } from './times.ts'
 
 /**
- * The grammar of links, mentions, times, marks and escapes in a line of a message. The client draws by it, and the server
- * finds by it the people to notify, the links to preview and the text of push notices: what is not drawn does nothing.
+ * The grammar of links, mentions, times, marks and escapes in a line of a message. The client draws by it, and the
+ * server finds by it people to notify, links to preview and the text of push notices: what is not drawn does nothing.
  */
 
 /** Opened marks that wait for their closing ones: more are text. Bounds the depth of the tree and the time. */

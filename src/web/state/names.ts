@@ -9,7 +9,7 @@ const DELETED = 'Deleted user'
 /** A name as it is shown. */
 const shown = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
 
-/** A name without bidirectional control characters, which reorder the text beside them, and others that show nothing. */
+/** A name without characters that reorder the text beside them or show nothing. */
 export const withoutBidi = (text: string): string => withoutHidden(text)
 
 /** The name of a channel: # before that of a text channel; of a dm the other's, of a group without one everybody's. */

@@ -1,4 +1,4 @@
-import { plainText } from '../../core/markup/plain-text.ts'
+import { plainText } from '../../core/markup.ts'
 import { momentIn } from './format.ts'
 import { knownNameOf, tokenNameOf } from './names.ts'
 

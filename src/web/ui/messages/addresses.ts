@@ -9,7 +9,7 @@ const HOSTS_MAX = 300
 const opened = new Set<string>()
 
 const LATIN = /^[a-z\xdf-\u024f\u1e00-\u1eff\d-]*$/
-/** The scripts that may stand together in a part of a host. Source: UTS 39 §5.2, moderately restrictive without mixes. */
+/** The scripts that may stand together in a part of a host. Source: UTS 39 §5.2, without mixes with Latin. */
 const SCRIPTS = [
   String.raw`a-zー\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}`,
   ...'Arab Armn Beng Cyrl Deva Ethi Geor Grek Gujr Guru Hebr Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thai'

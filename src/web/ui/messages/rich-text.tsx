@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
-import { type Block, parse } from '../../../core/markup/markdown.ts'
+import { type Block, parse } from '../../../core/markup.ts'
 import { drawnText, type Inline } from '../../../core/markup/pieces.ts'
 import { nameOf, titleOf, tokenNameOf } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
