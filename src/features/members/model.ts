@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
-import { GivenTime, Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
 
 /** Presence of the members of larger servers is announced to friends only. */
 export const PRESENCE_MEMBERS_MAX = 1000
@@ -26,7 +26,7 @@ export type Member = z.infer<typeof Member>
 
 /** What `PUT` changes of a member. */
 export const MemberPatch = patch({
-  nickname: line(32).nullable(),
+  nickname: ownName(32).nullable(),
   timed_out_until: GivenTime.nullable().meta({ example: null }),
 })
 

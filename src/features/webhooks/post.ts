@@ -1,11 +1,13 @@
 import { found, Problem } from '../../core/errors.ts'
+import { type Mentions, mentionsIn } from '../../core/markup/references.ts'
 import { bitOf } from '../../core/permissions.ts'
+import { withoutHidden } from '../../core/visible.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServersShowing, removeFile } from '../files/access.ts'
 import { storeBytes } from '../files/store-bytes.ts'
-import { type Mentions, type Message, mentionsIn } from '../messages/model.ts'
+import type { Message } from '../messages/model.ts'
 import { type MessageLocation, lockedLocation, reworkMessage, selectLocations, seersOf } from '../messages/place.ts'
 import { removeMessage } from '../messages/remove.ts'
 import type { Embed } from '../previews/model.ts'
@@ -100,7 +102,11 @@ const storeFile = (parts: Parts, user_id: number, { filename, type, bytes }: Hoo
   if (bytes.length === 0) throw new Problem('bad_request', 'A file is empty')
   const [plain = ''] = type.slice(0, 127).toLowerCase().split(';')
   const content_type = TYPE.test(plain.trim()) ? plain.trim() : 'application/octet-stream'
-  return storeBytes(parts, user_id, { filename: cut(filename, FILENAME_MAX).trim() || 'file', content_type, bytes })
+  return storeBytes(parts, user_id, {
+    filename: cut(withoutHidden(filename.slice(0, 4096)), FILENAME_MAX).trim() || 'file',
+    content_type,
+    bytes,
+  })
 }
 
 async function insertPost(

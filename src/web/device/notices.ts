@@ -1,12 +1,12 @@
 import type { Events } from '../../core/events.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
 import type { EventFrame } from '../client/gateway.ts'
-import { knownNameOf, nameOf, titleOf, tokenNameOf, withoutBidi } from '../state/names.ts'
+import { nameOf, titleOf, withoutBidi } from '../state/names.ts'
 import { levelAround, mutingIn } from '../state/notifications.ts'
 import { call, state } from '../state/session.ts'
 import { callsMe, isOfOther } from '../state/unread.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
-import { plainText } from '../ui/messages/plain-text.ts'
+import { plainLine } from '../state/plain-line.ts'
 import { deviceSettings } from './device-settings.ts'
 import { channelHere } from './focus.ts'
 import { isPushOn } from './push.ts'
@@ -95,7 +95,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(message.channel_id)
   if (!registration || !channel) return
-  const text = plainText(message.content, knownNameOf, tokenNameOf).slice(0, TEXT_MAX)
+  const text = plainLine(message.content).slice(0, TEXT_MAX)
   const said = { author: withoutBidi(nameOf(message.author.id)), text }
   const notice: PushMessage = {
     kind: 'message',

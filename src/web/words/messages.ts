@@ -62,6 +62,12 @@ export const messageWords = {
     hidePreviewsText: 'The links stay. Their previews disappear for everyone.',
     showPreviews: 'Show previews',
     previews: 'Previews of links',
+    leave: {
+      title: 'Open this link?',
+      text: (label: string, host: string) => `The text “${label}” does not show where this link leads: to ${host}.`,
+      forever: (host: string) => `Don’t ask again for ${host}`,
+      open: 'Open link',
+    },
     openPicture: (host: string) => `Picture from ${host}`,
     video: 'Video',
     webhook: 'Webhook',

@@ -1,7 +1,7 @@
 import { untracked, useSignalEffect } from '@preact/signals'
 import { Component, type TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
+import { nameOf } from '../../state/names.ts'
 import { isLeaving } from '../../state/deleting.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -17,7 +17,7 @@ import { authorIdOf } from './current-message.ts'
 import { continues, useDrawnRows } from './drawn-rows.ts'
 import { MessageRow, DraftRow, type RowProps } from './message.tsx'
 import { noticeText } from './notice.tsx'
-import { plainText } from './plain-text.ts'
+import { plainLine } from '../../state/plain-line.ts'
 import { useResting } from './resting.ts'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 
@@ -264,7 +264,7 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
     const text = newest.content || (newest.forwarded?.content ?? '')
-    const said = `${nameOf(author_id)}: ${plainText(text, knownNameOf, tokenNameOf)}`
+    const said = `${nameOf(author_id)}: ${plainLine(text)}`
     announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.

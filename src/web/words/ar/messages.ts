@@ -73,6 +73,12 @@ export default {
     hidePreviewsText: 'تبقى الروابط، وتختفي معايناتها لدى الجميع.',
     showPreviews: 'إظهار المعاينات',
     previews: 'معاينات الروابط',
+    leave: {
+      title: 'هل تريد فتح هذا الرابط؟',
+      text: (label: string, host: string) => `لا يُظهر النص «${label}» إلى أين يؤدي هذا الرابط: إلى ${host}.`,
+      forever: (host: string) => `لا تسأل مرة أخرى عن ${host}`,
+      open: 'فتح الرابط',
+    },
     openPicture: (host) => `صورة من ${host}`,
     video: 'فيديو',
     webhook: 'Webhook',

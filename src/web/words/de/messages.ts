@@ -63,6 +63,12 @@ export default {
     hidePreviewsText: 'Die Links bleiben. Ihre Vorschau verschwindet für alle.',
     showPreviews: 'Vorschau wieder zeigen',
     previews: 'Linkvorschau',
+    leave: {
+      title: 'Diesen Link öffnen?',
+      text: (label: string, host: string) => `Der Text „${label}“ zeigt nicht, wohin dieser Link führt: zu ${host}.`,
+      forever: (host: string) => `Bei ${host} nicht mehr fragen`,
+      open: 'Link öffnen',
+    },
     openPicture: (host) => `Bild von ${host}`,
     video: 'Video',
     webhook: 'Webhook',

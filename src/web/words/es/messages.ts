@@ -63,6 +63,12 @@ export default {
     hidePreviewsText: 'Los enlaces se quedan. Sus vistas previas desaparecen para todos.',
     showPreviews: 'Mostrar vistas previas',
     previews: 'Vistas previas de enlaces',
+    leave: {
+      title: '¿Abrir este enlace?',
+      text: (label: string, host: string) => `El texto «${label}» no muestra adónde lleva este enlace: a ${host}.`,
+      forever: (host: string) => `No volver a preguntar por ${host}`,
+      open: 'Abrir el enlace',
+    },
     openPicture: (host) => `Imagen de ${host}`,
     video: 'Vídeo',
     webhook: 'Webhook',

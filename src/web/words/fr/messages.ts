@@ -63,6 +63,12 @@ export default {
     hidePreviewsText: 'Les liens restent. Leurs aperçus disparaissent pour tout le monde.',
     showPreviews: 'Afficher les aperçus',
     previews: 'Aperçus des liens',
+    leave: {
+      title: 'Ouvrir ce lien ?',
+      text: (label: string, host: string) => `Le texte « ${label} » ne montre pas où mène ce lien : vers ${host}.`,
+      forever: (host: string) => `Ne plus demander pour ${host}`,
+      open: 'Ouvrir le lien',
+    },
     openPicture: (host) => `Image de ${host}`,
     video: 'Vidéo',
     webhook: 'Webhook',

@@ -63,6 +63,12 @@ export default {
     hidePreviewsText: 'लिंक रहेंगे। उनके पूर्वावलोकन सबके लिए हट जाएँगे।',
     showPreviews: 'पूर्वावलोकन दिखाएँ',
     previews: 'लिंक के पूर्वावलोकन',
+    leave: {
+      title: 'यह लिंक खोलें?',
+      text: (label: string, host: string) => `“${label}” से पता नहीं चलता कि यह लिंक कहाँ ले जाता है: ${host} पर।`,
+      forever: (host: string) => `${host} के लिए फिर न पूछें`,
+      open: 'लिंक खोलें',
+    },
     openPicture: (host) => `${host} से चित्र`,
     video: 'वीडियो',
     webhook: 'वेबहुक',

@@ -63,6 +63,13 @@ export default {
     hidePreviewsText: 'リンクは残りますが、プレビューは全員から見えなくなります。',
     showPreviews: 'プレビューを表示',
     previews: 'リンクのプレビュー',
+    leave: {
+      title: 'このリンクを開きますか?',
+      text: (label: string, host: string) =>
+        `「${label}」という文字からは、このリンクの行き先 ${host} が分かりません。`,
+      forever: (host: string) => `${host} については今後確認しない`,
+      open: 'リンクを開く',
+    },
     openPicture: (host) => `${host}の画像`,
     video: '動画',
     webhook: 'Webhook',

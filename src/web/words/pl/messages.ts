@@ -70,6 +70,12 @@ export default {
     hidePreviewsText: 'Linki zostają. Ich podglądy znikają dla wszystkich.',
     showPreviews: 'Pokaż podglądy',
     previews: 'Podglądy linków',
+    leave: {
+      title: 'Otworzyć ten link?',
+      text: (label: string, host: string) => `Tekst „${label}” nie pokazuje, dokąd prowadzi ten link: do ${host}.`,
+      forever: (host: string) => `Nie pytaj więcej o ${host}`,
+      open: 'Otwórz link',
+    },
     openPicture: (host) => `Obraz z ${host}`,
     video: 'Wideo',
     webhook: 'Webhook',

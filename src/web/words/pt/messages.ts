@@ -63,6 +63,12 @@ export default {
     hidePreviewsText: 'Os links ficam. As prévias desaparecem para todos.',
     showPreviews: 'Mostrar prévias',
     previews: 'Prévias de links',
+    leave: {
+      title: 'Abrir este link?',
+      text: (label: string, host: string) => `O texto “${label}” não mostra para onde este link leva: para ${host}.`,
+      forever: (host: string) => `Não perguntar de novo por ${host}`,
+      open: 'Abrir o link',
+    },
     openPicture: (host) => `Imagem de ${host}`,
     video: 'Vídeo',
     webhook: 'Webhook',

@@ -65,6 +65,12 @@ export default {
     hidePreviewsText: 'Ссылки останутся. Их предпросмотр исчезнет для всех.',
     showPreviews: 'Показать предпросмотр',
     previews: 'Предпросмотр ссылок',
+    leave: {
+      title: 'Открыть эту ссылку?',
+      text: (label: string, host: string) => `Текст «${label}» не показывает, куда ведёт эта ссылка: на ${host}.`,
+      forever: (host: string) => `Больше не спрашивать для ${host}`,
+      open: 'Открыть ссылку',
+    },
     openPicture: (host) => `Изображение с ${host}`,
     video: 'Видео',
     webhook: 'Вебхук',

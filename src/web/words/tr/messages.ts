@@ -63,6 +63,12 @@ export default {
     hidePreviewsText: 'Bağlantılar kalır. Önizlemeleri herkes için kaybolur.',
     showPreviews: 'Önizlemeleri göster',
     previews: 'Bağlantı önizlemeleri',
+    leave: {
+      title: 'Bu bağlantı açılsın mı?',
+      text: (label: string, host: string) => `“${label}” metni bu bağlantının nereye gittiğini göstermiyor: ${host}.`,
+      forever: (host: string) => `${host} için bir daha sorma`,
+      open: 'Bağlantıyı aç',
+    },
     openPicture: (host) => `${host} adresinden resim`,
     video: 'Video',
     webhook: 'Webhook',

@@ -71,6 +71,12 @@ export default {
     hidePreviewsText: 'Посилання залишаться. Їхній перегляд зникне для всіх.',
     showPreviews: 'Показати попередній перегляд',
     previews: 'Попередній перегляд посилань',
+    leave: {
+      title: 'Відкрити це посилання?',
+      text: (label: string, host: string) => `Текст «${label}» не показує, куди веде це посилання: на ${host}.`,
+      forever: (host: string) => `Більше не питати для ${host}`,
+      open: 'Відкрити посилання',
+    },
     openPicture: (host) => `Зображення з ${host}`,
     video: 'Відео',
     webhook: 'Вебхук',

@@ -63,6 +63,12 @@ export default {
     hidePreviewsText: '链接会保留，预览将对所有人消失。',
     showPreviews: '显示预览',
     previews: '链接预览',
+    leave: {
+      title: '要打开此链接吗？',
+      text: (label: string, host: string) => `文字“${label}”没有显示此链接的去向：${host}。`,
+      forever: (host: string) => `不再询问 ${host}`,
+      open: '打开链接',
+    },
     openPicture: (host) => `来自 ${host} 的图片`,
     video: '视频',
     webhook: 'Webhook',
