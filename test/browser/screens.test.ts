@@ -20,7 +20,8 @@ afterAll(async () => {
 })
 
 /** What is asked of the sound of a screen. */
-const SOUND = { echoCancellation: false, autoGainControl: false, noiseSuppression: false, channelCount: { ideal: 2 } }
+const WHOLE = { echoCancellation: false, autoGainControl: false, noiseSuppression: false, channelCount: { ideal: 2 } }
+const SOUND = { ...WHOLE, restrictOwnAudio: true }
 
 /** Two people in a call, from peer to peer and then over the SFU. */
 async function onBothRoutes(work: (alice: Caller, bob: Caller, route: 'p2p' | 'sfu') => Promise<void>) {

@@ -41,6 +41,8 @@ export class VoiceCall {
   route_reason: Joined['route_reason']
   self_mute: boolean
   self_deaf: boolean
+  /** Whether deafening muted the microphone, so that undeafening opens it again. */
+  #isMutedByDeaf = false
   readonly peers = new Map<string, RemotePeer>()
   readonly #tracks = new LocalTracks()
   readonly #media: Media
@@ -62,8 +64,8 @@ export class VoiceCall {
     this.#options = options
     this.#joins = new Joins(options)
     this.channel_id = options.channel_id
-    this.self_mute = options.self_mute ?? options.microphone === undefined
     this.self_deaf = options.self_deaf ?? false
+    this.self_mute = this.self_deaf || (options.self_mute ?? options.microphone === undefined)
     this.#tracks.mute(this.self_mute)
     this.#tracks.set('microphone', options.microphone)
     const { gateway } = options
@@ -81,6 +83,8 @@ export class VoiceCall {
 
   /** Joins a voice channel. Rejects with the problem when the server refuses. */
   static async join(options: CallOptions, listener: CallListener = {}): Promise<VoiceCall> {
+    // Else the seat would send and receive nothing, and the others would change the route for it.
+    if (typeof RTCPeerConnection !== 'function') throw new Error('This browser has no WebRTC')
     const call = new VoiceCall(options, listener)
     // Listen before joining: events may follow the answer at once.
     call.#cleanups.push(options.gateway.onEvent((frame) => call.#apply(frame)))
@@ -125,16 +129,26 @@ export class VoiceCall {
   /** Closes the microphone for a while, or opens it again; others do not see that as being muted. */
   readonly gate = (open: boolean): void => this.#tracks.gate(open)
 
+  /** Mutes the microphone, or opens it again. Opening it undeafens too: nobody speaks without hearing the others. */
   async setMute(self_mute: boolean): Promise<void> {
-    this.self_mute = self_mute
-    this.#tracks.mute(self_mute)
+    this.#isMutedByDeaf = false
+    this.#applyState(self_mute, this.self_deaf && self_mute)
     await this.#sendState()
   }
 
+  /** Hears nobody and mutes the microphone, or undoes what this call of it did: who was muted before stays so. */
   async setDeaf(self_deaf: boolean): Promise<void> {
-    this.self_deaf = self_deaf
-    for (const peer of this.peers.values()) peer.deafen(self_deaf)
+    const wasMuted = this.self_mute && !this.#isMutedByDeaf
+    this.#isMutedByDeaf = self_deaf && !wasMuted
+    this.#applyState(self_deaf || wasMuted, self_deaf)
     await this.#sendState()
+  }
+
+  #applyState(self_mute: boolean, self_deaf: boolean): void {
+    this.self_mute = self_mute
+    this.self_deaf = self_deaf
+    this.#tracks.mute(self_mute)
+    for (const peer of this.peers.values()) peer.deafen(self_deaf)
   }
 
   /** Sends the own mute state. While the gateway is offline, reconnecting sends it. */
