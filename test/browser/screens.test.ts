@@ -206,3 +206,41 @@ test(
   },
   BROWSER_MS,
 )
+
+test(
+  'the sound of a shared screen leaves the call out of it, or the echo canceller takes it out, as the browser says',
+  async () => {
+    const [first, second] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { channel_id } = await voiceRoom(first, second)
+    const alice = await Caller.open(browser, first)
+    await alice.join(channel_id)
+    const settings = () =>
+      alice.page.evaluate(() => {
+        const { restrictOwnAudio, echoCancellation } = Reflect.get(window, 'screenSound').getSettings()
+        return { restrictOwnAudio, echoCancellation }
+      })
+    const share = async (canRestrict: boolean) => {
+      await alice.page.evaluate((can) => {
+        const { mediaDevices } = navigator
+        const { getDisplayMedia, getSupportedConstraints } = MediaDevices.prototype
+        mediaDevices.getSupportedConstraints = () => ({
+          ...getSupportedConstraints.call(mediaDevices),
+          restrictOwnAudio: can,
+        })
+        mediaDevices.getDisplayMedia = async (wishes) => {
+          const stream = await getDisplayMedia.call(mediaDevices, wishes)
+          Reflect.set(window, 'screenSound', stream.getAudioTracks()[0])
+          return stream
+        }
+      }, canRestrict)
+      await alice.share('detail')
+      const found = await settings()
+      await alice.stopSharing()
+      return found
+    }
+    expect(await share(true)).toMatchObject({ restrictOwnAudio: true, echoCancellation: false })
+    expect(await share(false)).toMatchObject({ echoCancellation: true })
+    await alice.end()
+  },
+  BROWSER_MS,
+)

@@ -95,6 +95,7 @@ export const dialogWords = inLanguage('dialogs', {
     have: 'Have an invite?',
     example: 'Link or code',
     open: 'Open invite',
+    another: 'Make another link',
     make: 'Create link',
     link: 'Invite link',
     expires: 'Expires after',

@@ -27,6 +27,7 @@ export const words = {
   unreachable: 'The server cannot be reached. Trying again…',
   reconnecting: 'Connection lost. Reconnecting…',
   ended: 'This window is no longer connected. Reload the page to continue.',
+  menuUnread: 'Channels and servers, something is unread',
   skip: 'Skip to messages',
   menu: 'Channels and servers',
   tools: 'More about this place',

@@ -93,6 +93,13 @@ export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown 
     event.preventDefault()
     onClose()
   }
+  const key = (event: KeyboardEvent) => {
+    onKeyDown?.(event)
+    // WebKit's search fields keep Escape for themselves: the dialog is not cancelled. One with text is emptied first.
+    const { target } = event
+    const isEmptySearch = target instanceof HTMLInputElement && target.type === 'search' && target.value === ''
+    if (event.key === 'Escape' && isEmptySearch && !event.defaultPrevented && !event.isComposing) cancel(event)
+  }
   return (
     <dialog
       ref={element}
@@ -100,7 +107,7 @@ export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown 
       aria-label={title}
       onCancel={cancel}
       onMouseDown={closeBeside}
-      onKeyDown={onKeyDown}
+      onKeyDown={key}
     >
       <header>
         <h2>{title}</h2>

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { isUnreadElsewhere } from '../../state/notifications.ts'
+import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Icon } from './icons.tsx'
 
@@ -41,14 +43,19 @@ export const Pane = ({
   )
 }
 
-export const MenuButton = () => (
-  <button
-    type="button"
-    class="bare narrow"
-    aria-label={words.menu}
-    aria-expanded={drawer.value}
-    onClick={() => (drawer.value = !drawer.value)}
-  >
-    <Icon name="menu" size={22} />
-  </button>
-)
+/** Opens the lists on a narrow screen; a dot says that something in them is unread. */
+export const MenuButton = () => {
+  follow('shell')
+  const isUnread = isUnreadElsewhere(state)
+  return (
+    <button
+      type="button"
+      class={`bare narrow menu-button ${isUnread ? 'unread' : ''}`}
+      aria-label={isUnread ? words.menuUnread : words.menu}
+      aria-expanded={drawer.value}
+      onClick={() => (drawer.value = !drawer.value)}
+    >
+      <Icon name="menu" size={22} />
+    </button>
+  )
+}

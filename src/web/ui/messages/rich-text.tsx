@@ -10,6 +10,7 @@ import { showProfile } from '../people/show-people.tsx'
 import { CodeBlock } from './code-block.tsx'
 import type { Inline } from './inline.ts'
 import { jumpTo, placeOf } from './jump.ts'
+import { isEmojiOnly } from './emoji-only.ts'
 import { type Block, parse } from './markdown.ts'
 import { Spoiler } from './spoiler.tsx'
 
@@ -24,9 +25,10 @@ const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 export const RichText = ({ text, said }: { text: string; said?: Mentions }) => {
   // Not the elements: what is kept of one drawing holds all that was drawn with it.
   const blocks = useMemo(() => parse(text), [text])
+  const size = useMemo(() => (isEmojiOnly(blocks) ? 'large' : ''), [blocks])
   return (
     <Mentioned.Provider value={said}>
-      <div class={TO_THE_LEFT.test(text) ? 'rich to-left' : 'rich'} dir="auto">
+      <div class={`rich ${size} ${TO_THE_LEFT.test(text) ? 'to-left' : ''}`} dir="auto">
         {blocks.map(blockOf)}
       </div>
     </Mentioned.Provider>

@@ -9,7 +9,7 @@ import { copyText } from '../kit/clipboard.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
-import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { SelectField } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, dialogWords.invite.after(s)] as const)
@@ -28,29 +28,40 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
     event?.preventDefault()
     setInvite(await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses })))
   }
+  // Most people want a link, and no settings.
+  useEffect(() => void create(), [])
   return (
     <Dialog title={words.invite.people} onClose={closeDialog} class="small">
+      <div class="link">
+        <input
+          readOnly
+          value={invite ? linkOf(invite) : ''}
+          aria-label={dialogWords.invite.link}
+          aria-busy={busy}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <button
+          type="button"
+          class="primary"
+          disabled={!invite}
+          onClick={() => invite && void copyText(linkOf(invite), words.copied)}
+        >
+          {words.copy}
+        </button>
+      </div>
       <form onSubmit={create}>
         <div class="pair">
           <SelectField label={dialogWords.invite.expires} value={expires_in} options={EXPIRIES} onChange={setExpires} />
           <SelectField label={dialogWords.invite.uses} value={max_uses} options={USES} onChange={setUses} />
         </div>
         <Refusal error={error} />
-        <FormFooter submit={dialogWords.invite.make} busy={busy} />
-      </form>
-      {invite ? (
-        <div class="link">
-          <input
-            readOnly
-            value={linkOf(invite)}
-            aria-label={dialogWords.invite.link}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <button type="button" class="primary" onClick={() => void copyText(linkOf(invite), words.copied)}>
-            {words.copy}
+        <div class="footer">
+          <button type="button" onClick={closeDialog}>
+            {words.close}
           </button>
+          <button disabled={busy}>{dialogWords.invite.another}</button>
         </div>
-      ) : null}
+      </form>
     </Dialog>
   )
 }

@@ -81,6 +81,7 @@ export default {
     have: 'لديك دعوة؟',
     example: 'رابط أو رمز',
     open: 'فتح الدعوة',
+    another: 'إنشاء رابط آخر',
     make: 'إنشاء رابط',
     link: 'رابط الدعوة',
     expires: 'تنتهي بعد',

@@ -81,6 +81,7 @@ export default {
     have: 'Hast du eine Einladung?',
     example: 'Link oder Code',
     open: 'Einladung öffnen',
+    another: 'Anderen Link erstellen',
     make: 'Link erstellen',
     link: 'Einladungslink',
     expires: 'Läuft ab nach',

@@ -33,6 +33,7 @@ export default {
   unreachable: 'Der Server ist nicht erreichbar. Neuer Versuch …',
   reconnecting: 'Verbindung verloren. Verbindung wird wiederhergestellt …',
   ended: 'Dieses Fenster ist nicht mehr verbunden. Lade die Seite neu, um fortzufahren.',
+  menuUnread: 'Kanäle und Server, etwas ist ungelesen',
   skip: 'Zu den Nachrichten springen',
   menu: 'Kanäle und Server',
   tools: 'Mehr zu diesem Ort',

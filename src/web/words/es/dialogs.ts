@@ -81,6 +81,7 @@ export default {
     have: '¿Tienes una invitación?',
     example: 'Enlace o código',
     open: 'Abrir invitación',
+    another: 'Crear otro enlace',
     make: 'Crear enlace',
     link: 'Enlace de invitación',
     expires: 'Caduca tras',

@@ -33,6 +33,7 @@ export default {
   unreachable: 'No se puede acceder al servidor. Reintentando…',
   reconnecting: 'Conexión perdida. Reconectando…',
   ended: 'Esta ventana ya no está conectada. Recarga la página para continuar.',
+  menuUnread: 'Canales y servidores, hay algo sin leer',
   skip: 'Ir a los mensajes',
   menu: 'Canales y servidores',
   tools: 'Más sobre este lugar',

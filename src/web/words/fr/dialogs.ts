@@ -81,6 +81,7 @@ export default {
     have: 'Tu as une invitation ?',
     example: 'Lien ou code',
     open: 'Ouvrir l’invitation',
+    another: 'Créer un autre lien',
     make: 'Créer un lien',
     link: 'Lien d’invitation',
     expires: 'Expire après',

@@ -33,6 +33,7 @@ export default {
   unreachable: 'Le serveur est injoignable. Nouvel essai…',
   reconnecting: 'Connexion perdue. Reconnexion…',
   ended: 'Cette fenêtre n’est plus connectée. Recharge la page pour continuer.',
+  menuUnread: 'Salons et serveurs, non lus',
   skip: 'Aller aux messages',
   menu: 'Salons et serveurs',
   tools: 'En savoir plus sur ce lieu',

@@ -81,6 +81,7 @@ export default {
     have: '招待をお持ちですか？',
     example: 'リンクまたはコード',
     open: '招待を開く',
+    another: '別のリンクを作る',
     make: 'リンクを作成',
     link: '招待リンク',
     expires: '有効期限',

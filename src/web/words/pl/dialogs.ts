@@ -81,6 +81,7 @@ export default {
     have: 'Masz zaproszenie?',
     example: 'Link lub kod',
     open: 'Otwórz zaproszenie',
+    another: 'Utwórz inny link',
     make: 'Utwórz link',
     link: 'Link z zaproszeniem',
     expires: 'Wygasa po',

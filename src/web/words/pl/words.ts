@@ -33,6 +33,7 @@ export default {
   unreachable: 'Serwer jest nieosiągalny. Próbujemy ponownie…',
   reconnecting: 'Utracono połączenie. Łączymy ponownie…',
   ended: 'To okno nie jest już połączone. Wczytaj stronę ponownie, aby kontynuować.',
+  menuUnread: 'Kanały i serwery, jest coś nieprzeczytanego',
   skip: 'Przejdź do wiadomości',
   menu: 'Kanały i serwery',
   tools: 'Więcej o tym miejscu',

@@ -81,6 +81,7 @@ export default {
     have: 'Tem um convite?',
     example: 'Link ou código',
     open: 'Abrir convite',
+    another: 'Criar outro link',
     make: 'Criar link',
     link: 'Link de convite',
     expires: 'Expira após',

@@ -33,6 +33,7 @@ export default {
   unreachable: 'O servidor não pode ser alcançado. Tentando de novo…',
   reconnecting: 'Conexão perdida. Reconectando…',
   ended: 'Esta janela não está mais conectada. Recarregue a página para continuar.',
+  menuUnread: 'Canais e servidores, há algo não lido',
   skip: 'Ir para as mensagens',
   menu: 'Canais e servidores',
   tools: 'Mais sobre este lugar',

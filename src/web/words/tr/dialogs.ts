@@ -81,6 +81,7 @@ export default {
     have: 'Davetin var mı?',
     example: 'Bağlantı veya kod',
     open: 'Daveti aç',
+    another: 'Başka bağlantı oluştur',
     make: 'Bağlantı oluştur',
     link: 'Davet bağlantısı',
     expires: 'Geçerlilik süresi',

@@ -33,6 +33,7 @@ export default {
   unreachable: 'Sunucuya ulaşılamıyor. Yeniden deneniyor…',
   reconnecting: 'Bağlantı koptu. Yeniden bağlanılıyor…',
   ended: 'Bu pencere artık bağlı değil. Devam etmek için sayfayı yenile.',
+  menuUnread: 'Kanallar ve sunucular, okunmamış bir şey var',
   skip: 'Mesajlara geç',
   menu: 'Kanallar ve sunucular',
   tools: 'Bu yer hakkında daha fazlası',

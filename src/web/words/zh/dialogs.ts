@@ -81,6 +81,7 @@ export default {
     have: '有邀请吗？',
     example: '链接或代码',
     open: '打开邀请',
+    another: '创建另一个链接',
     make: '创建链接',
     link: '邀请链接',
     expires: '有效期',

@@ -33,6 +33,7 @@ export default {
   unreachable: '无法连接服务器。正在重试…',
   reconnecting: '连接已断开。正在重新连接…',
   ended: '此窗口已断开连接。请重新加载页面以继续。',
+  menuUnread: '频道和服务器，有未读内容',
   skip: '跳到消息',
   menu: '频道和服务器',
   tools: '关于此处的更多内容',
