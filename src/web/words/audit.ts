@@ -109,6 +109,8 @@ export const auditWords = {
     content_type: 'kind of file',
     size: 'size',
     created_at: 'made',
+    reason: 'reason',
+    delete_message_seconds: 'messages deleted, of the last',
     owner_id: 'owner',
     icon_file_id: 'picture',
     role_ids: 'roles',
@@ -138,5 +140,7 @@ export const auditWords = {
     system_channel_id: 'channel that tells who joins',
     mentions_everyone: 'may mention everyone',
   },
+  auditFilters: { person: 'Person', act: 'Act', place: 'Channel', anybody: 'Anybody', anything: 'Anything', anywhere: 'Everywhere', nothing: 'No entry fits.' },
+  auditToday: (time: string) => `today at ${time}`,
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
 }

@@ -107,6 +107,8 @@ export default {
     content_type: 'نوع الملف',
     size: 'الحجم',
     created_at: 'أُنشئ',
+    reason: 'السبب',
+    delete_message_seconds: 'رسائل محذوفة خلال آخر',
     owner_id: 'المالك',
     icon_file_id: 'الصورة',
     role_ids: 'الأدوار',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: 'القناة التي تخبر بمن ينضم',
     mentions_everyone: 'يمكنه الإشارة إلى الجميع',
   },
+  auditFilters: { person: 'الشخص', act: 'الإجراء', place: 'القناة', anybody: 'أي شخص', anything: 'أي شيء', anywhere: 'كل مكان', nothing: 'لا يوجد إدخال مطابق.' },
+  auditToday: (time) => `اليوم في ${time}`,
   auditValues: {
     yes: 'نعم',
     no: 'لا',

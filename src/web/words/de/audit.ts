@@ -113,6 +113,8 @@ export default {
     content_type: 'Dateityp',
     size: 'Größe',
     created_at: 'erstellt',
+    reason: 'Grund',
+    delete_message_seconds: 'gelöschte Nachrichten der letzten',
     owner_id: 'Eigentümer',
     icon_file_id: 'Bild',
     role_ids: 'Rollen',
@@ -142,6 +144,8 @@ export default {
     system_channel_id: 'Kanal, der meldet, wer beitritt',
     mentions_everyone: 'darf alle erwähnen',
   },
+  auditFilters: { person: 'Person', act: 'Handlung', place: 'Kanal', anybody: 'Alle', anything: 'Alles', anywhere: 'Überall', nothing: 'Kein Eintrag passt.' },
+  auditToday: (time) => `heute um ${time}`,
   auditValues: {
     yes: 'ja',
     no: 'nein',

@@ -50,6 +50,8 @@ export default {
     ban: 'Bannen',
     banText: (name) => `${name} verlässt den Server und kann nicht zurückkommen.`,
     reason: 'Grund (sichtbar für die betroffene Person und für Mitglieder mit „Mitglieder bannen“)',
+    sweep: 'Nachrichten löschen, und zwar die der letzten',
+    sweepNone: 'Nichts löschen',
     kickReason: 'Grund (sichtbar für die betroffene Person und im Audit-Log)',
     left: (name) => `Du hast ${name} verlassen.`,
     kicked: (name) => `Die Moderation hat dich aus ${name} entfernt. Mit einer Einladung kannst du zurückkommen.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Timeout geben',
     end: 'Timeout beenden',
+    reason: 'Grund (sichtbar für alle, die das Protokoll sehen dürfen)',
     duration: 'Dauer',
     text: (name) => `Bis zum Ende kann ${name} lesen und zuhören, aber nicht schreiben, reagieren oder sprechen.`,
   },

@@ -107,6 +107,8 @@ export default {
     content_type: 'tipo de archivo',
     size: 'tamaño',
     created_at: 'creado',
+    reason: 'motivo',
+    delete_message_seconds: 'mensajes eliminados de',
     owner_id: 'propietario',
     icon_file_id: 'imagen',
     role_ids: 'roles',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: 'canal que anuncia quién se une',
     mentions_everyone: 'puede mencionar a todos',
   },
+  auditFilters: { person: 'Persona', act: 'Acción', place: 'Canal', anybody: 'Cualquiera', anything: 'Todo', anywhere: 'En todas partes', nothing: 'Ninguna entrada coincide.' },
+  auditToday: (time) => `hoy a las ${time}`,
   auditValues: {
     yes: 'sí',
     no: 'no',

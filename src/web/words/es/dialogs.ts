@@ -50,6 +50,8 @@ export default {
     ban: 'Banear',
     banText: (name) => `${name} dejará el servidor y no podrá volver.`,
     reason: 'Motivo (lo ven la persona afectada y los miembros con «Banear miembros»)',
+    sweep: 'Eliminar sus mensajes de',
+    sweepNone: 'No eliminar nada',
     kickReason: 'Motivo (lo ve la persona afectada y queda en el registro de auditoría)',
     left: (name) => `Has salido de ${name}.`,
     kicked: (name) => `La moderación te ha expulsado de ${name}. Puedes volver con una invitación.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Aislar',
     end: 'Terminar el aislamiento',
+    reason: 'Motivo (lo ven quienes pueden ver el registro)',
     duration: 'Duración',
     text: (name) => `Hasta que termine, ${name} puede leer y escuchar, pero no escribir, reaccionar ni hablar.`,
   },

@@ -107,6 +107,8 @@ export default {
     content_type: 'type de fichier',
     size: 'taille',
     created_at: 'créé',
+    reason: 'raison',
+    delete_message_seconds: 'messages supprimés des dernières',
     owner_id: 'propriétaire',
     icon_file_id: 'image',
     role_ids: 'rôles',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: 'salon qui annonce les arrivées',
     mentions_everyone: 'peut mentionner tout le monde',
   },
+  auditFilters: { person: 'Personne', act: 'Action', place: 'Salon', anybody: 'Tout le monde', anything: 'Tout', anywhere: 'Partout', nothing: 'Aucune entrée ne correspond.' },
+  auditToday: (time) => `aujourd’hui à ${time}`,
   auditValues: {
     yes: 'oui',
     no: 'non',

@@ -50,6 +50,8 @@ export default {
     ban: 'Bannir',
     banText: (name) => `${name} quittera le serveur et ne pourra pas revenir.`,
     reason: 'Raison (visible pour la personne concernée et pour les membres ayant « Bannir des membres »)',
+    sweep: 'Supprimer ses messages des dernières',
+    sweepNone: 'Ne rien supprimer',
     kickReason: 'Raison (visible pour la personne concernée et dans le journal d’audit)',
     left: (name) => `Tu as quitté ${name}.`,
     kicked: (name) => `La modération t’a exclu de ${name}. Tu peux revenir avec une invitation.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Exclure temporairement',
     end: 'Mettre fin à l’exclusion',
+    reason: 'Raison (visible pour qui peut voir le journal)',
     duration: 'Durée',
     text: (name) => `Jusqu’à la fin, ${name} peut lire et écouter, mais pas écrire, réagir ni parler.`,
   },

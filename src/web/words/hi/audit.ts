@@ -107,6 +107,8 @@ export default {
     content_type: 'फ़ाइल का प्रकार',
     size: 'आकार',
     created_at: 'बनाया गया',
+    reason: 'कारण',
+    delete_message_seconds: 'हटाए गए संदेश, पिछले',
     owner_id: 'मालिक',
     icon_file_id: 'चित्र',
     role_ids: 'भूमिकाएँ',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: 'चैनल जो बताता है कौन जुड़ा',
     mentions_everyone: 'सबका उल्लेख कर सकता है',
   },
+  auditFilters: { person: 'व्यक्ति', act: 'काम', place: 'चैनल', anybody: 'कोई भी', anything: 'कुछ भी', anywhere: 'हर जगह', nothing: 'कोई प्रविष्टि मेल नहीं खाती।' },
+  auditToday: (time) => `आज ${time} बजे`,
   auditValues: {
     yes: 'हाँ',
     no: 'नहीं',

@@ -107,6 +107,8 @@ export default {
     content_type: 'ファイルの種類',
     size: 'サイズ',
     created_at: '作成日時',
+    reason: '理由',
+    delete_message_seconds: '削除したメッセージの期間',
     owner_id: '所有者',
     icon_file_id: '画像',
     role_ids: 'ロール',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: '参加を知らせるチャンネル',
     mentions_everyone: '全員をメンション可能',
   },
+  auditFilters: { person: '人', act: '操作', place: 'チャンネル', anybody: '全員', anything: 'すべて', anywhere: 'どこでも', nothing: '該当する項目はありません。' },
+  auditToday: (time) => `今日 ${time}`,
   auditValues: {
     yes: 'はい',
     no: 'いいえ',

@@ -50,6 +50,8 @@ export default {
     ban: 'BAN',
     banText: (name) => `${name}はサーバーから外され、戻れなくなります。`,
     reason: '理由（本人と「メンバーをBAN」権限を持つ人に見えます）',
+    sweep: '削除するメッセージの期間',
+    sweepNone: '何も削除しない',
     kickReason: '理由（本人に見え、監査ログにも残ります）',
     left: (name) => `${name}から退出しました。`,
     kicked: (name) => `モデレーターによって${name}から外されました。招待があれば戻れます。`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'タイムアウトする',
     end: 'タイムアウトを解除',
+    reason: '理由（監査ログを見られる人に表示）',
     duration: '期間',
     text: (name) => `終わるまで、${name}は読むことと聞くことはできますが、書き込み、リアクション、発言はできません。`,
   },

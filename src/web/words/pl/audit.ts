@@ -113,6 +113,8 @@ export default {
     content_type: 'rodzaj pliku',
     size: 'rozmiar',
     created_at: 'utworzono',
+    reason: 'powód',
+    delete_message_seconds: 'usunięte wiadomości z ostatnich',
     owner_id: 'właściciel',
     icon_file_id: 'obraz',
     role_ids: 'role',
@@ -142,6 +144,8 @@ export default {
     system_channel_id: 'kanał, który mówi, kto dołącza',
     mentions_everyone: 'może wspominać wszystkich',
   },
+  auditFilters: { person: 'Osoba', act: 'Czynność', place: 'Kanał', anybody: 'Ktokolwiek', anything: 'Wszystko', anywhere: 'Wszędzie', nothing: 'Żaden wpis nie pasuje.' },
+  auditToday: (time) => `dziś o ${time}`,
   auditValues: {
     yes: 'tak',
     no: 'nie',

@@ -50,6 +50,8 @@ export default {
     ban: 'Zbanuj',
     banText: (name) => `${name} opuści serwer i nie będzie móc wrócić.`,
     reason: 'Powód (widzi go osoba, której dotyczy, i członkowie z „Banowanie członków”)',
+    sweep: 'Usuń wiadomości z ostatnich',
+    sweepNone: 'Nie usuwaj niczego',
     kickReason: 'Powód (widzi go osoba, której dotyczy; trafia też do dziennika zdarzeń)',
     left: (name) => `Opuściłeś(-aś) serwer ${name}.`,
     kicked: (name) => `Moderator usunął cię z serwera ${name}. Możesz wrócić dzięki zaproszeniu.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Wyklucz na czas',
     end: 'Zakończ wykluczenie',
+    reason: 'Powód (widzą go osoby z dostępem do dziennika)',
     duration: 'Czas trwania',
     text: (name) => `Do końca ${name} może czytać i słuchać, ale nie pisać, reagować ani mówić.`,
   },

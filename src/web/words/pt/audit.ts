@@ -107,6 +107,8 @@ export default {
     content_type: 'tipo de arquivo',
     size: 'tamanho',
     created_at: 'criado',
+    reason: 'motivo',
+    delete_message_seconds: 'mensagens excluídas de',
     owner_id: 'dono',
     icon_file_id: 'imagem',
     role_ids: 'cargos',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: 'canal que avisa quem entra',
     mentions_everyone: 'pode mencionar todos',
   },
+  auditFilters: { person: 'Pessoa', act: 'Ação', place: 'Canal', anybody: 'Qualquer pessoa', anything: 'Tudo', anywhere: 'Em todo lugar', nothing: 'Nenhuma entrada corresponde.' },
+  auditToday: (time) => `hoje às ${time}`,
   auditValues: {
     yes: 'sim',
     no: 'não',

@@ -50,6 +50,8 @@ export default {
     ban: 'Banir',
     banText: (name) => `${name} sairá do servidor e não poderá voltar.`,
     reason: 'Motivo (a pessoa afetada e os membros com “Banir membros” o veem)',
+    sweep: 'Excluir as mensagens de',
+    sweepNone: 'Não excluir nada',
     kickReason: 'Motivo (a pessoa afetada o vê, e fica no registro de auditoria)',
     left: (name) => `Você saiu de ${name}.`,
     kicked: (name) => `A moderação removeu você de ${name}. Você pode voltar com um convite.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Colocar de castigo',
     end: 'Encerrar castigo',
+    reason: 'Motivo (visível para quem pode ver o registro)',
     duration: 'Duração',
     text: (name) => `Até o fim, ${name} pode ler e ouvir, mas não escrever, reagir nem falar.`,
   },

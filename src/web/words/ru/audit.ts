@@ -107,6 +107,8 @@ export default {
     content_type: 'тип файла',
     size: 'размер',
     created_at: 'создано',
+    reason: 'причина',
+    delete_message_seconds: 'удалены сообщения за последние',
     owner_id: 'владелец',
     icon_file_id: 'изображение',
     role_ids: 'роли',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: 'канал, где сообщают о новых участниках',
     mentions_everyone: 'может упоминать всех',
   },
+  auditFilters: { person: 'Человек', act: 'Действие', place: 'Канал', anybody: 'Кто угодно', anything: 'Любое', anywhere: 'Везде', nothing: 'Подходящих записей нет.' },
+  auditToday: (time) => `сегодня в ${time}`,
   auditValues: {
     yes: 'да',
     no: 'нет',

@@ -110,6 +110,8 @@ export default {
     content_type: 'dosya türü',
     size: 'boyut',
     created_at: 'oluşturuldu',
+    reason: 'neden',
+    delete_message_seconds: 'silinen mesajların süresi',
     owner_id: 'sahip',
     icon_file_id: 'resim',
     role_ids: 'roller',
@@ -139,6 +141,8 @@ export default {
     system_channel_id: 'katılanları bildiren kanal',
     mentions_everyone: 'herkesten bahsedebilir',
   },
+  auditFilters: { person: 'Kişi', act: 'İşlem', place: 'Kanal', anybody: 'Herkes', anything: 'Her şey', anywhere: 'Her yerde', nothing: 'Uyan kayıt yok.' },
+  auditToday: (time) => `bugün saat ${time}`,
   auditValues: {
     yes: 'evet',
     no: 'hayır',

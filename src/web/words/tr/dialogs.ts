@@ -50,6 +50,8 @@ export default {
     ban: 'Yasakla',
     banText: (name) => `${name} sunucudan ayrılır ve dönemez.`,
     reason: 'Neden (ilgili kişi ve “Üyeleri yasakla” izni olan üyeler görür)',
+    sweep: 'Şu süreye ait mesajlarını sil',
+    sweepNone: 'Hiçbir şey silme',
     kickReason: 'Neden (ilgili kişi görür, denetim kaydında da yer alır)',
     left: (name) => `${name} sunucusundan ayrıldın.`,
     kicked: (name) => `Bir moderatör seni ${name} sunucusundan çıkardı. Davetle geri dönebilirsin.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Zaman aşımı ver',
     end: 'Zaman aşımını bitir',
+    reason: 'Neden (günlüğü görebilenler görür)',
     duration: 'Süre',
     text: (name) => `Bitene kadar ${name} okuyup dinleyebilir ama yazamaz, tepki veremez, konuşamaz.`,
   },

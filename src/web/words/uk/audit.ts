@@ -107,6 +107,8 @@ export default {
     content_type: 'тип файла',
     size: 'розмір',
     created_at: 'створено',
+    reason: 'причина',
+    delete_message_seconds: 'видалено повідомлення за останні',
     owner_id: 'власник',
     icon_file_id: 'зображення',
     role_ids: 'ролі',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: 'канал, де повідомляють про нових учасників',
     mentions_everyone: 'може згадувати всіх',
   },
+  auditFilters: { person: 'Людина', act: 'Дія', place: 'Канал', anybody: 'Будь-хто', anything: 'Будь-яка', anywhere: 'Усюди', nothing: 'Відповідних записів немає.' },
+  auditToday: (time) => `сьогодні о ${time}`,
   auditValues: {
     yes: 'так',
     no: 'ні',

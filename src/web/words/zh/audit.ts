@@ -107,6 +107,8 @@ export default {
     content_type: '文件类型',
     size: '大小',
     created_at: '创建时间',
+    reason: '原因',
+    delete_message_seconds: '已删除消息的时段',
     owner_id: '所有者',
     icon_file_id: '图片',
     role_ids: '身份组',
@@ -136,6 +138,8 @@ export default {
     system_channel_id: '通知成员加入的频道',
     mentions_everyone: '可提及所有人',
   },
+  auditFilters: { person: '人员', act: '操作', place: '频道', anybody: '所有人', anything: '全部', anywhere: '任意位置', nothing: '没有符合的条目。' },
+  auditToday: (time) => `今天 ${time}`,
   auditValues: {
     yes: '是',
     no: '否',

@@ -50,6 +50,8 @@ export default {
     ban: '封禁',
     banText: (name) => `${name} 将离开服务器，且无法返回。`,
     reason: '理由（当事人和拥有“封禁成员”权限的成员可见）',
+    sweep: '删除其最近的消息',
+    sweepNone: '不删除',
     kickReason: '理由（当事人可见，并保留在审计日志中）',
     left: (name) => `你已离开 ${name}。`,
     kicked: (name) => `管理人员已将你移出 ${name}。有邀请即可重新加入。`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: '禁言',
     end: '结束禁言',
+    reason: '原因（可查看日志的成员可见）',
     duration: '时长',
     text: (name) => `结束之前，${name} 可以阅读和收听，但不能发言、回应或说话。`,
   },
