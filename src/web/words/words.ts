@@ -28,6 +28,8 @@ export const words = {
   reconnecting: 'Connection lost. Reconnecting…',
   ended: 'This window is no longer connected. Reload the page to continue.',
   menuUnread: 'Channels and servers, something is unread',
+  showTyped: 'Show what I type',
+  hideTyped: 'Hide what I type',
   skip: 'Skip to messages',
   menu: 'Channels and servers',
   tools: 'More about this place',

@@ -8,8 +8,11 @@ import { Icon } from './icons.tsx'
 
 /** Whether the lists are open on a narrow screen, where they lie over the main part. */
 export const drawer = signal(false)
+const roomy = matchMedia('(min-width: 1101px)')
 /** Whether the member list is shown beside a channel. */
-export const membersShown = signal(window.innerWidth > 1100)
+export const membersShown = signal(roomy.matches)
+// Zooming in makes an open window narrow: the list would cover the messages.
+roomy.addEventListener('change', ({ matches }) => (membersShown.value = matches))
 
 /** The same beside a call, which needs the room. */
 export const membersBesideCall = signal(false)

@@ -15,6 +15,9 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, dialogWords.invite.after(s)] as const)
 const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, dialogWords.invite.times(uses)] as const)
 
+/** The newest invite that this page has made, by server. */
+const lastInvites = new Map<number, Invite>()
+
 /** The link that opens an invite. */
 export const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.code}`
 
@@ -26,10 +29,23 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
   const { attempt, busy, error } = useAttempt()
   const create = async (event?: Event) => {
     event?.preventDefault()
-    setInvite(await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses })))
+    const made = await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses }))
+    setInvite(made)
+    if (made) lastInvites.set(server_id, made)
   }
-  // Most people want a link, and no settings.
-  useEffect(() => void create(), [])
+  // Most people want a link, and no settings: the last one of this page, if it is still good.
+  const begin = async () => {
+    const last = lastInvites.get(server_id)
+    const isGood =
+      last &&
+      (await call('GET /api/invites/:invite', { invite: last.code }).then(
+        () => true,
+        () => false,
+      ))
+    if (isGood) setInvite(last)
+    else await create()
+  }
+  useEffect(() => void begin(), [])
   return (
     <Dialog title={words.invite.people} onClose={closeDialog} class="small">
       <div class="link">

@@ -34,6 +34,8 @@ export default {
   reconnecting: 'Verbindung verloren. Verbindung wird wiederhergestellt …',
   ended: 'Dieses Fenster ist nicht mehr verbunden. Lade die Seite neu, um fortzufahren.',
   menuUnread: 'Kanäle und Server, etwas ist ungelesen',
+  showTyped: 'Eingabe zeigen',
+  hideTyped: 'Eingabe verbergen',
   skip: 'Zu den Nachrichten springen',
   menu: 'Kanäle und Server',
   tools: 'Mehr zu diesem Ort',

@@ -34,6 +34,8 @@ export default {
   reconnecting: 'Conexión perdida. Reconectando…',
   ended: 'Esta ventana ya no está conectada. Recarga la página para continuar.',
   menuUnread: 'Canales y servidores, hay algo sin leer',
+  showTyped: 'Mostrar lo escrito',
+  hideTyped: 'Ocultar lo escrito',
   skip: 'Ir a los mensajes',
   menu: 'Canales y servidores',
   tools: 'Más sobre este lugar',

@@ -34,6 +34,8 @@ export default {
   reconnecting: 'Connexion perdue. Reconnexion…',
   ended: 'Cette fenêtre n’est plus connectée. Recharge la page pour continuer.',
   menuUnread: 'Salons et serveurs, non lus',
+  showTyped: 'Afficher la saisie',
+  hideTyped: 'Masquer la saisie',
   skip: 'Aller aux messages',
   menu: 'Salons et serveurs',
   tools: 'En savoir plus sur ce lieu',

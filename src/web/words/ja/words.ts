@@ -34,6 +34,8 @@ export default {
   reconnecting: '接続が切れました。再接続しています…',
   ended: 'このウィンドウの接続は終了しました。続けるにはページを再読み込みしてください。',
   menuUnread: 'チャンネルとサーバー、未読あり',
+  showTyped: '入力を表示',
+  hideTyped: '入力を隠す',
   skip: 'メッセージへ移動',
   menu: 'チャンネルとサーバー',
   tools: 'この場所についてもっと見る',

@@ -34,6 +34,8 @@ export default {
   reconnecting: 'Utracono połączenie. Łączymy ponownie…',
   ended: 'To okno nie jest już połączone. Wczytaj stronę ponownie, aby kontynuować.',
   menuUnread: 'Kanały i serwery, jest coś nieprzeczytanego',
+  showTyped: 'Pokaż wpisany tekst',
+  hideTyped: 'Ukryj wpisany tekst',
   skip: 'Przejdź do wiadomości',
   menu: 'Kanały i serwery',
   tools: 'Więcej o tym miejscu',

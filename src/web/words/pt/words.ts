@@ -34,6 +34,8 @@ export default {
   reconnecting: 'Conexão perdida. Reconectando…',
   ended: 'Esta janela não está mais conectada. Recarregue a página para continuar.',
   menuUnread: 'Canais e servidores, há algo não lido',
+  showTyped: 'Mostrar o texto',
+  hideTyped: 'Ocultar o texto',
   skip: 'Ir para as mensagens',
   menu: 'Canais e servidores',
   tools: 'Mais sobre este lugar',

@@ -34,6 +34,8 @@ export default {
   reconnecting: 'Bağlantı koptu. Yeniden bağlanılıyor…',
   ended: 'Bu pencere artık bağlı değil. Devam etmek için sayfayı yenile.',
   menuUnread: 'Kanallar ve sunucular, okunmamış bir şey var',
+  showTyped: 'Yazdığımı göster',
+  hideTyped: 'Yazdığımı gizle',
   skip: 'Mesajlara geç',
   menu: 'Kanallar ve sunucular',
   tools: 'Bu yer hakkında daha fazlası',

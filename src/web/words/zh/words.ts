@@ -34,6 +34,8 @@ export default {
   reconnecting: '连接已断开。正在重新连接…',
   ended: '此窗口已断开连接。请重新加载页面以继续。',
   menuUnread: '频道和服务器，有未读内容',
+  showTyped: '显示输入内容',
+  hideTyped: '隐藏输入内容',
   skip: '跳到消息',
   menu: '频道和服务器',
   tools: '关于此处的更多内容',
