@@ -26,7 +26,7 @@ const SILENT_MS_MAX = 6_000
  * A seat whose socket is silent for so long ends: its machine sleeps, or its network is gone. Others are rid of it within
  * 20 s, counting the tick and the way to them. A seat whose media still arrive goes on.
  */
-export const SLEEP_MS_MAX = 18_000
+const SLEEP_MS_MAX = 18_000
 /** The others of a mesh report twice a second how much they hear: this old, a report says nothing about now. */
 const HEARD_MS_MAX = 4_000
 /** A tick that comes so late was not run in time: what it has not read yet is not the clients' silence. */

@@ -5,6 +5,7 @@ import { Joins } from './joins.ts'
 import { LocalTracks, type Source } from './local-tracks.ts'
 import { Media } from './media.ts'
 import { OwnCamera } from './own-camera.ts'
+import { deafened, muted, type OwnSound, tell } from './own-sound.ts'
 import type { ConnectionStats } from './peer-connection.ts'
 import type { Quality } from './quality.ts'
 import { mayPass, Reconnector } from './reconnector.ts'
@@ -41,8 +42,7 @@ export class VoiceCall {
   route_reason: Joined['route_reason']
   self_mute: boolean
   self_deaf: boolean
-  /** Whether deafening muted the microphone, so that undeafening opens it again. */
-  #isMutedByDeaf = false
+  isMutedByDeaf = false
   readonly peers = new Map<string, RemotePeer>()
   readonly #tracks = new LocalTracks()
   readonly #media: Media
@@ -83,8 +83,6 @@ export class VoiceCall {
 
   /** Joins a voice channel. Rejects with the problem when the server refuses. */
   static async join(options: CallOptions, listener: CallListener = {}): Promise<VoiceCall> {
-    // Else the seat would send and receive nothing, and the others would change the route for it.
-    if (typeof RTCPeerConnection !== 'function') throw new Error('This browser has no WebRTC')
     const call = new VoiceCall(options, listener)
     // Listen before joining: events may follow the answer at once.
     call.#cleanups.push(options.gateway.onEvent((frame) => call.#apply(frame)))
@@ -129,34 +127,14 @@ export class VoiceCall {
   /** Closes the microphone for a while, or opens it again; others do not see that as being muted. */
   readonly gate = (open: boolean): void => this.#tracks.gate(open)
 
-  /** Mutes the microphone, or opens it again. Opening it undeafens too: nobody speaks without hearing the others. */
-  async setMute(self_mute: boolean): Promise<void> {
-    this.#isMutedByDeaf = false
-    this.#applyState(self_mute, this.self_deaf && self_mute)
-    await this.#sendState()
-  }
+  readonly setMute = (on: boolean): Promise<void> => this.#setSound(muted(on, this))
+  readonly setDeaf = (on: boolean): Promise<void> => this.#setSound(deafened(on, this))
 
-  /** Hears nobody and mutes the microphone, or undoes what this call of it did: who was muted before stays so. */
-  async setDeaf(self_deaf: boolean): Promise<void> {
-    const wasMuted = this.self_mute && !this.#isMutedByDeaf
-    this.#isMutedByDeaf = self_deaf && !wasMuted
-    this.#applyState(self_deaf || wasMuted, self_deaf)
-    await this.#sendState()
-  }
-
-  #applyState(self_mute: boolean, self_deaf: boolean): void {
-    this.self_mute = self_mute
-    this.self_deaf = self_deaf
-    this.#tracks.mute(self_mute)
-    for (const peer of this.peers.values()) peer.deafen(self_deaf)
-  }
-
-  /** Sends the own mute state. While the gateway is offline, reconnecting sends it. */
-  async #sendState(): Promise<void> {
-    const { self_mute, self_deaf } = this
-    await this.#options.gateway.command('voice.update', { self_mute, self_deaf }).catch((error: unknown) => {
-      if (codeOf(error) !== undefined) throw error
-    })
+  async #setSound(sound: OwnSound): Promise<void> {
+    Object.assign(this, sound)
+    this.#tracks.mute(sound.self_mute)
+    for (const peer of this.peers.values()) peer.deafen(sound.self_deaf)
+    await tell(this.#options.gateway, this)
   }
 
   /** Replaces or ends the microphone during the call. */
@@ -223,7 +201,7 @@ export class VoiceCall {
       void this.stopSharing()
       void this.setCamera()
       this.#begin(joined)
-      if (isNew) this.#sendState().catch((error: unknown) => this.listener.fault?.(error))
+      if (isNew) tell(this.#options.gateway, this).catch((error: unknown) => this.listener.fault?.(error))
     } catch (error) {
       this.#notMoved(codeOf(error))
       throw error
@@ -332,7 +310,7 @@ export class VoiceCall {
     const session = { voice_session_id: this.id, epoch: this.#media.epoch }
     this.#reconcile(await this.#options.gateway.command('voice.resume', session))
     this.#media.resume()
-    await this.#sendState()
+    await tell(this.#options.gateway, this)
     if (this.camera_stopped) await this.setCamera()
     else await this.#own_camera.repeat()
   }

@@ -1,4 +1,4 @@
-import { type AuditEntry, auditActions } from '../../../features/audit/model.ts'
+import type { AuditEntry } from '../../../features/audit/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -11,6 +11,7 @@ export interface Filter {
   channel_id?: number
 }
 
+const ACTIONS = Object.keys(settingsWords.audit) as AuditEntry['action'][]
 /** People to choose from: a longer list is of no use. */
 const PEOPLE_MAX = 200
 
@@ -48,7 +49,7 @@ export const AuditFilters = ({ server_id, filter, entries, onChange }: FiltersPr
       <SelectField
         label={said.act}
         value={action ?? ''}
-        options={[['', said.anything], ...auditActions.map((each) => [each, audit[each]] as const)]}
+        options={[['', said.anything], ...ACTIONS.map((each) => [each, audit[each]] as const)]}
         onChange={(each) => of('action', each)}
       />
       <SelectField

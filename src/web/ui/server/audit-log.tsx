@@ -101,8 +101,16 @@ function toldIn({ action, changes }: AuditEntry): [field: string, change: { befo
   return Object.entries(changes).filter(([field, { before, after }]) => !isWhole || !isNoise(field, after ?? before))
 }
 
+interface ChangeProps {
+  field: string
+  before: unknown
+  after: unknown
+  /** Whether the entry tells of something deleted: what it was is not struck out. */
+  isGone: boolean
+}
+
 /** What was, and what is: of permissions, only those that were given and taken. */
-const Change = ({ field, before, after }: { field: string; before: unknown; after: unknown }) => {
+const Change = ({ field, before, after, isGone }: ChangeProps) => {
   if (PERMISSIONS.includes(field) && typeof before === 'number' && typeof after === 'number') {
     const [old, now] = [new Set(namesOf(before)), new Set(namesOf(after))]
     const [given, taken] = [[...now].filter((name) => !old.has(name)), [...old].filter((name) => !now.has(name))]
@@ -113,6 +121,7 @@ const Change = ({ field, before, after }: { field: string; before: unknown; afte
       </dd>
     )
   }
+  if (isGone) return <dd>{shown(field, before ?? after)}</dd>
   return (
     <dd>
       {before === null ? null : <s>{shown(field, before)}</s>}
@@ -154,7 +163,7 @@ export const AuditLog = ({ server_id }: { server_id: number }) => {
               {toldIn(entry).map(([field, { before, after }]) => (
                 <div key={field}>
                   <dt>{nameOfField(field)}</dt>
-                  <Change field={field} before={before} after={after} />
+                  <Change field={field} before={before} after={after} isGone={entry.action.endsWith('deleted')} />
                 </div>
               ))}
             </dl>

@@ -72,9 +72,6 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
         </div>
         <Refusal error={error} />
         <div class="footer">
-          <button type="button" onClick={closeDialog}>
-            {words.close}
-          </button>
           <button disabled={busy}>{dialogWords.invite.another}</button>
         </div>
       </form>

@@ -64,7 +64,11 @@ const ServerName = ({ server }: { server: Server }) => {
   const name = withoutBidi(server.name)
   const open = async () => {
     const { showMenuOf } = await import('../menus/entries.ts')
-    if (button.current) showMenuOf(button.current)
+    if (!button.current) return
+    const { left, right, bottom } = button.current.getBoundingClientRect()
+    // It begins where the name does.
+    const isToRight = getComputedStyle(button.current).direction === 'ltr'
+    showMenuOf(button.current, { x: isToRight ? left : right, y: bottom })
   }
   return (
     <button
