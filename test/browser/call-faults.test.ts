@@ -3,6 +3,7 @@ import type { Parley } from '../../src/parley.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { bootCalls } from '../support/browser/voice.ts'
+import { befriend, write } from '../support/people.ts'
 import { presentIn, voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
@@ -21,11 +22,12 @@ browserTest(
     await first.sees('This browser cannot take part in calls: it has no WebRTC.')
     await first.misses(first.button('Join voice'))
     // In a dm nothing offers to begin a call, and one that rings cannot be accepted.
-    const dm = await ben.post('/api/channels/direct', { recipient_ids: [ann.id] })
-    await first.page.goto(`${parley.url}/c/${dm.body.id}`)
+    await befriend(ann, ben)
+    const { channel_id: dm } = await write(ben, ann, 'May I call?')
+    await first.page.goto(`${parley.url}/c/${dm}`)
     await first.sees(first.composer())
     expect(await first.button('Start a call').count()).toBe(0)
-    const second = await Visitor.as(chromium, ben, `/c/${dm.body.id}`)
+    const second = await Visitor.as(chromium, ben, `/c/${dm}`)
     await second.button('Start a call').click()
     await first.sees(first.page.getByRole('alert').filter({ hasText: ben.display_name }))
     expect(await first.button('Accept').isDisabled()).toBe(true)
@@ -46,9 +48,9 @@ browserTest(
       const clone = MediaStreamTrack.prototype.clone
       const sent: MediaStreamTrack[] = []
       // Only a system mutes a track; the page cannot.
-      Reflect.set(window, 'muteBySystem', (is: boolean) =>
-        Object.defineProperty(sent.at(-1) ?? {}, 'muted', { value: is, configurable: true }),
-      )
+      Reflect.set(window, 'muteBySystem', (is: boolean) => {
+        for (const track of sent) Object.defineProperty(track, 'muted', { value: is, configurable: true })
+      })
       MediaStreamTrack.prototype.clone = function () {
         const own = clone.call(this)
         sent.push(own)
@@ -88,7 +90,8 @@ browserTest(
   async (chromium) => {
     const { ann, ben, voice_id, path } = await voicePair(parley)
     const visitor = await Visitor.as(chromium, ann, path)
-    await visitor.button('Join voice').click()
+    const press = (name: string) => visitor.page.getByRole('button', { name, exact: true }).first().click()
+    await press('Join voice')
     const states = async () => {
       const { body } = await ben.get(`/api/channels/${voice_id}/voice-states`)
       const [state] = body as { self_mute: boolean; self_deaf: boolean }[]
@@ -96,19 +99,19 @@ browserTest(
     }
     const becomes = (wanted: string) => visitor.until(async () => (await states()) === wanted)
     await becomes('open, hearing')
-    await visitor.button('Deafen').click()
+    await press('Deafen')
     await becomes('muted, deaf')
-    await visitor.button('Undeafen').click()
+    await press('Undeafen')
     await becomes('open, hearing')
-    await visitor.button('Mute').click()
-    await visitor.button('Deafen').click()
+    await press('Mute')
+    await press('Deafen')
     await becomes('muted, deaf')
-    await visitor.button('Undeafen').click()
+    await press('Undeafen')
     await becomes('muted, hearing')
-    await visitor.button('Deafen').click()
+    await press('Deafen')
     await becomes('muted, deaf')
     // Nobody speaks without hearing.
-    await visitor.button('Unmute').click()
+    await press('Unmute')
     await becomes('open, hearing')
     await visitor.leave()
   },
