@@ -21,6 +21,11 @@ browserTest(
     await first.page.reload()
     await first.sees('This browser cannot take part in calls: it has no WebRTC.')
     await first.misses(first.button('Join voice'))
+    await first.page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await first.button('Calls').click()
+    await first.button('Test my connection').click()
+    await first.sees(first.page.locator('dialog').getByText('it has no WebRTC'))
+    await first.page.keyboard.press('Escape')
     // In a dm nothing offers to begin a call, and one that rings cannot be accepted.
     await befriend(ann, ben)
     const { channel_id: dm } = await write(ben, ann, 'May I call?')
