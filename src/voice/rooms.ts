@@ -23,8 +23,8 @@ import type { VoiceStates } from './states.ts'
 /** A socket in a call from which nothing arrives for so long counts as dead. */
 const SILENT_MS_MAX = 6_000
 /**
- * A seat whose socket is silent for so long ends: its machine sleeps, or its network is gone. Others are rid of it within
- * 20 s, counting the tick and the way to them. A seat whose media still arrive goes on.
+ * A seat whose socket is silent for so long ends: its machine sleeps, or its network is gone. Others are rid of it
+ * within 20 s, counting the tick and the way to them. A seat whose media still arrive goes on.
  */
 const SLEEP_MS_MAX = 18_000
 /** The others of a mesh report twice a second how much they hear: this old, a report says nothing about now. */

@@ -214,7 +214,7 @@ test(
     const { channel_id } = await voiceRoom(first, second)
     const alice = await Caller.open(browser, first)
     await alice.join(channel_id)
-    /** Shares from a browser that knows `restrictOwnAudio` or not, and has done it or not. Chromium's fake screen does not. */
+    /** Shares from a browser that knows `restrictOwnAudio`, and has done it. Chromium's fake screen does not. */
     const share = async (isKnown: boolean, isDone: boolean) => {
       await alice.page.evaluate(
         ([known, done]) => {

@@ -104,7 +104,7 @@ test('others see a socket that falls silent reconnecting within seconds', async 
   a.gateway.close()
 })
 
-test('a machine that falls asleep is out of the call while its socket is still open, unless it is still heard', async () => {
+test('a machine that falls asleep leaves the call while its socket is open, unless it is still heard', async () => {
   const [alice, bob, carol] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),

@@ -14,12 +14,18 @@ const SEARCHES: BucketPolicy = { name: 'audit_search', burst: 30, refill_per_s: 
 
 /** The condition that a filter sets on entries `a`. */
 function passes(sql: Sql, { user_id, action, channel_id }: AuditQuery) {
-  const ofUser = user_id === undefined ? sql`true` : sql`(a.actor_id = ${user_id}
+  const ofUser =
+    user_id === undefined
+      ? sql`true`
+      : sql`(a.actor_id = ${user_id}
     or (a.target_type = 'member' and a.target_id = ${user_id})
     or a.changes -> 'author_id' -> 'before' = to_jsonb(${user_id}::bigint)
     or a.changes @? ${`$.author_ids.before[*] ? (@ == ${user_id})`}::jsonpath)`
   const ofAction = action === undefined ? sql`true` : sql`a.action = ${action}`
-  const inChannel = channel_id === undefined ? sql`true` : sql`(
+  const inChannel =
+    channel_id === undefined
+      ? sql`true`
+      : sql`(
     (a.target_type = 'channel' and a.target_id = ${channel_id})
     or a.changes -> 'channel_id' -> 'before' = to_jsonb(${channel_id}::bigint)
     or a.changes -> 'channel_id' -> 'after' = to_jsonb(${channel_id}::bigint))`

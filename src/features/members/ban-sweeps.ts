@@ -11,7 +11,7 @@ import { removeMessages } from '../messages/remove.ts'
 /** The longest span whose messages a ban deletes, seconds: a week. */
 export const DELETED_SECONDS_MAX = 604_800
 const PERIOD_MS = 1_000
-/** Messages of the account that one transaction looks at, and deletes as far as they are in the server: bounds its locks. */
+/** Messages of the account that one transaction looks at: bounds its locks. */
 const BATCH_MAX = 100
 /** Batches that one run deletes; the next run goes on. */
 const BATCHES_MAX = 50
@@ -55,7 +55,13 @@ async function sweepBatch(sql: Transaction, emit: Emit): Promise<boolean> {
     join channels c on c.id = m.channel_id`
   const due = page.filter(({ is_due, is_here }) => is_due && is_here)
   for (const [channel_id, theirs] of Map.groupBy(due, (message) => message.channel_id))
-    await removeOf(sql, emit, sweep, channel_id, theirs.map(({ id }) => id))
+    await removeOf(
+      sql,
+      emit,
+      sweep,
+      channel_id,
+      theirs.map(({ id }) => id),
+    )
   const isLast = page.length < BATCH_MAX || page.every(({ is_due }) => !is_due)
   if (isLast) await sql`delete from ban_sweeps where ${of}`
   else await sql`update ban_sweeps set before_id = ${Math.min(...page.map(({ id }) => id))} where ${of}`

@@ -176,7 +176,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         detail: {
           summary: 'Ban an account, or give its ban another reason; a member must stand below you',
           description:
-            '`delete_message_seconds` also deletes what it wrote last in the server, after the answer, the newest first.' +
+            '`delete_message_seconds` also deletes what it wrote last in the server, after the answer, newest first.' +
             'That needs no permission beside ban_members.',
           tags,
         },

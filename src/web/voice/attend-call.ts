@@ -42,8 +42,8 @@ function watchDevices(): () => void {
 }
 
 /**
- * Says when others cannot hear the microphone. Takes one anew that has ended by itself, as when its permission is taken back, and mutes the person when
- * there is none; unmuting asks for one again.
+ * Says when others cannot hear the microphone. Takes one anew that has ended by itself, as when its permission is taken
+ * back, and mutes the person when there is none; unmuting asks for one again.
  */
 function keepMicrophone(call: VoiceCall): () => void {
   let is_taking = false

@@ -140,7 +140,15 @@ export const auditWords = {
     system_channel_id: 'channel that tells who joins',
     mentions_everyone: 'may mention everyone',
   },
-  auditFilters: { person: 'Person', act: 'Act', place: 'Channel', anybody: 'Anybody', anything: 'Anything', anywhere: 'Everywhere', nothing: 'No entry fits.' },
+  auditFilters: {
+    person: 'Person',
+    act: 'Act',
+    place: 'Channel',
+    anybody: 'Anybody',
+    anything: 'Anything',
+    anywhere: 'Everywhere',
+    nothing: 'No entry fits.',
+  },
   auditToday: (time: string) => `today at ${time}`,
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
 }

@@ -54,7 +54,10 @@ export const Refusal = ({ error, says }: RefusalProps) => {
   )
 }
 
-/** Why a request was refused, as far as one field is the cause. @param codes of problems that concern the field alone */
+/**
+ * Why a request was refused, as far as one field is the cause.
+ * @param codes of problems that concern only this field
+ */
 export function faultAt(error: ApiError | undefined, name: string, ...codes: string[]): string | undefined {
   if (!error) return undefined
   if (codes.includes(error.code) && error.errors.length === 0) return reasonOf(error)

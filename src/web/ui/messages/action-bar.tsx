@@ -20,7 +20,13 @@ export function showActions(entry: Entry, opener: HTMLElement, at?: Point): void
     ...(isDangerous ? { isDangerous } : {}),
     run: () => run(entry, opener),
   }))
-  showMenu({ label: words.messages.actions, opener, items, quick: isFinger.value ? quickFor(entry) : [], ...(at ? { at } : {}) })
+  showMenu({
+    label: words.messages.actions,
+    opener,
+    items,
+    quick: isFinger.value ? quickFor(entry) : [],
+    ...(at ? { at } : {}),
+  })
 }
 
 /** The buttons above a message: the most used actions, and the menu with all of them. */

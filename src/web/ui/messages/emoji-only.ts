@@ -5,9 +5,10 @@ const LARGE_MAX = 27
 /** UTF-16 units of text that are looked at: the longest emoji have fewer than 40. */
 const LENGTH_MAX = LARGE_MAX * 40
 
-/** One emoji: a flag, a keycap, or a picture with its tone, joined with others to one. */
-const EMOJI =
-  /\p{RI}\p{RI}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}(?:[\ufe0f\p{EMod}\u{e0020}-\u{e007f}]|\u200d\p{Extended_Pictographic})*/gu
+/** What follows the first picture of an emoji: its tone, the letters of a flag, or pictures that are joined to it. */
+const MORE = String.raw`(?:[\ufe0f\p{EMod}\u{e0020}-\u{e007f}]|\u200d\p{Extended_Pictographic})*`
+/** One emoji: a flag, a keycap, or a picture. */
+const EMOJI = new RegExp(String.raw`\p{RI}\p{RI}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}${MORE}`, 'gu')
 
 /** Whether a message is a few emoji, of Unicode or of a server, and nothing else: these are drawn large. */
 export function isEmojiOnly(blocks: Block[]): boolean {

@@ -30,7 +30,11 @@ const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: num
   const { close } = useUnsavedDialog([seconds, reason])
   const work = () => {
     const timed_out_until = new Date(Date.now() + seconds * 1000).toISOString()
-    return call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { timed_out_until, ...(reason === '' ? {} : { reason }) })
+    return call(
+      'PUT /api/servers/:server_id/members/:user_id',
+      { server_id, user_id },
+      { timed_out_until, ...(reason === '' ? {} : { reason }) },
+    )
   }
   return (
     <DangerDialog

@@ -138,7 +138,15 @@ export default {
     system_channel_id: 'القناة التي تخبر بمن ينضم',
     mentions_everyone: 'يمكنه الإشارة إلى الجميع',
   },
-  auditFilters: { person: 'الشخص', act: 'الإجراء', place: 'القناة', anybody: 'أي شخص', anything: 'أي شيء', anywhere: 'كل مكان', nothing: 'لا يوجد إدخال مطابق.' },
+  auditFilters: {
+    person: 'الشخص',
+    act: 'الإجراء',
+    place: 'القناة',
+    anybody: 'أي شخص',
+    anything: 'أي شيء',
+    anywhere: 'كل مكان',
+    nothing: 'لا يوجد إدخال مطابق.',
+  },
   auditToday: (time) => `اليوم في ${time}`,
   auditValues: {
     yes: 'نعم',

@@ -144,7 +144,15 @@ export default {
     system_channel_id: 'Kanal, der meldet, wer beitritt',
     mentions_everyone: 'darf alle erwähnen',
   },
-  auditFilters: { person: 'Person', act: 'Handlung', place: 'Kanal', anybody: 'Alle', anything: 'Alles', anywhere: 'Überall', nothing: 'Kein Eintrag passt.' },
+  auditFilters: {
+    person: 'Person',
+    act: 'Handlung',
+    place: 'Kanal',
+    anybody: 'Alle',
+    anything: 'Alles',
+    anywhere: 'Überall',
+    nothing: 'Kein Eintrag passt.',
+  },
   auditToday: (time) => `heute um ${time}`,
   auditValues: {
     yes: 'ja',

@@ -138,7 +138,15 @@ export default {
     system_channel_id: 'canal que anuncia quién se une',
     mentions_everyone: 'puede mencionar a todos',
   },
-  auditFilters: { person: 'Persona', act: 'Acción', place: 'Canal', anybody: 'Cualquiera', anything: 'Todo', anywhere: 'En todas partes', nothing: 'Ninguna entrada coincide.' },
+  auditFilters: {
+    person: 'Persona',
+    act: 'Acción',
+    place: 'Canal',
+    anybody: 'Cualquiera',
+    anything: 'Todo',
+    anywhere: 'En todas partes',
+    nothing: 'Ninguna entrada coincide.',
+  },
   auditToday: (time) => `hoy a las ${time}`,
   auditValues: {
     yes: 'sí',

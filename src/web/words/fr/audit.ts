@@ -138,7 +138,15 @@ export default {
     system_channel_id: 'salon qui annonce les arrivées',
     mentions_everyone: 'peut mentionner tout le monde',
   },
-  auditFilters: { person: 'Personne', act: 'Action', place: 'Salon', anybody: 'Tout le monde', anything: 'Tout', anywhere: 'Partout', nothing: 'Aucune entrée ne correspond.' },
+  auditFilters: {
+    person: 'Personne',
+    act: 'Action',
+    place: 'Salon',
+    anybody: 'Tout le monde',
+    anything: 'Tout',
+    anywhere: 'Partout',
+    nothing: 'Aucune entrée ne correspond.',
+  },
   auditToday: (time) => `aujourd’hui à ${time}`,
   auditValues: {
     yes: 'oui',

@@ -138,7 +138,15 @@ export default {
     system_channel_id: 'चैनल जो बताता है कौन जुड़ा',
     mentions_everyone: 'सबका उल्लेख कर सकता है',
   },
-  auditFilters: { person: 'व्यक्ति', act: 'काम', place: 'चैनल', anybody: 'कोई भी', anything: 'कुछ भी', anywhere: 'हर जगह', nothing: 'कोई प्रविष्टि मेल नहीं खाती।' },
+  auditFilters: {
+    person: 'व्यक्ति',
+    act: 'काम',
+    place: 'चैनल',
+    anybody: 'कोई भी',
+    anything: 'कुछ भी',
+    anywhere: 'हर जगह',
+    nothing: 'कोई प्रविष्टि मेल नहीं खाती।',
+  },
   auditToday: (time) => `आज ${time} बजे`,
   auditValues: {
     yes: 'हाँ',

@@ -138,7 +138,15 @@ export default {
     system_channel_id: '参加を知らせるチャンネル',
     mentions_everyone: '全員をメンション可能',
   },
-  auditFilters: { person: '人', act: '操作', place: 'チャンネル', anybody: '全員', anything: 'すべて', anywhere: 'どこでも', nothing: '該当する項目はありません。' },
+  auditFilters: {
+    person: '人',
+    act: '操作',
+    place: 'チャンネル',
+    anybody: '全員',
+    anything: 'すべて',
+    anywhere: 'どこでも',
+    nothing: '該当する項目はありません。',
+  },
   auditToday: (time) => `今日 ${time}`,
   auditValues: {
     yes: 'はい',

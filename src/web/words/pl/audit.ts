@@ -144,7 +144,15 @@ export default {
     system_channel_id: 'kanał, który mówi, kto dołącza',
     mentions_everyone: 'może wspominać wszystkich',
   },
-  auditFilters: { person: 'Osoba', act: 'Czynność', place: 'Kanał', anybody: 'Ktokolwiek', anything: 'Wszystko', anywhere: 'Wszędzie', nothing: 'Żaden wpis nie pasuje.' },
+  auditFilters: {
+    person: 'Osoba',
+    act: 'Czynność',
+    place: 'Kanał',
+    anybody: 'Ktokolwiek',
+    anything: 'Wszystko',
+    anywhere: 'Wszędzie',
+    nothing: 'Żaden wpis nie pasuje.',
+  },
   auditToday: (time) => `dziś o ${time}`,
   auditValues: {
     yes: 'tak',

@@ -138,7 +138,15 @@ export default {
     system_channel_id: 'canal que avisa quem entra',
     mentions_everyone: 'pode mencionar todos',
   },
-  auditFilters: { person: 'Pessoa', act: 'Ação', place: 'Canal', anybody: 'Qualquer pessoa', anything: 'Tudo', anywhere: 'Em todo lugar', nothing: 'Nenhuma entrada corresponde.' },
+  auditFilters: {
+    person: 'Pessoa',
+    act: 'Ação',
+    place: 'Canal',
+    anybody: 'Qualquer pessoa',
+    anything: 'Tudo',
+    anywhere: 'Em todo lugar',
+    nothing: 'Nenhuma entrada corresponde.',
+  },
   auditToday: (time) => `hoje às ${time}`,
   auditValues: {
     yes: 'sim',

@@ -138,7 +138,15 @@ export default {
     system_channel_id: 'канал, где сообщают о новых участниках',
     mentions_everyone: 'может упоминать всех',
   },
-  auditFilters: { person: 'Человек', act: 'Действие', place: 'Канал', anybody: 'Кто угодно', anything: 'Любое', anywhere: 'Везде', nothing: 'Подходящих записей нет.' },
+  auditFilters: {
+    person: 'Человек',
+    act: 'Действие',
+    place: 'Канал',
+    anybody: 'Кто угодно',
+    anything: 'Любое',
+    anywhere: 'Везде',
+    nothing: 'Подходящих записей нет.',
+  },
   auditToday: (time) => `сегодня в ${time}`,
   auditValues: {
     yes: 'да',

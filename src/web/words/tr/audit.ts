@@ -141,7 +141,15 @@ export default {
     system_channel_id: 'katılanları bildiren kanal',
     mentions_everyone: 'herkesten bahsedebilir',
   },
-  auditFilters: { person: 'Kişi', act: 'İşlem', place: 'Kanal', anybody: 'Herkes', anything: 'Her şey', anywhere: 'Her yerde', nothing: 'Uyan kayıt yok.' },
+  auditFilters: {
+    person: 'Kişi',
+    act: 'İşlem',
+    place: 'Kanal',
+    anybody: 'Herkes',
+    anything: 'Her şey',
+    anywhere: 'Her yerde',
+    nothing: 'Uyan kayıt yok.',
+  },
   auditToday: (time) => `bugün saat ${time}`,
   auditValues: {
     yes: 'evet',

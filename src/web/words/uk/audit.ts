@@ -138,7 +138,15 @@ export default {
     system_channel_id: 'канал, де повідомляють про нових учасників',
     mentions_everyone: 'може згадувати всіх',
   },
-  auditFilters: { person: 'Людина', act: 'Дія', place: 'Канал', anybody: 'Будь-хто', anything: 'Будь-яка', anywhere: 'Усюди', nothing: 'Відповідних записів немає.' },
+  auditFilters: {
+    person: 'Людина',
+    act: 'Дія',
+    place: 'Канал',
+    anybody: 'Будь-хто',
+    anything: 'Будь-яка',
+    anywhere: 'Усюди',
+    nothing: 'Відповідних записів немає.',
+  },
   auditToday: (time) => `сьогодні о ${time}`,
   auditValues: {
     yes: 'так',

@@ -138,7 +138,15 @@ export default {
     system_channel_id: '通知成员加入的频道',
     mentions_everyone: '可提及所有人',
   },
-  auditFilters: { person: '人员', act: '操作', place: '频道', anybody: '所有人', anything: '全部', anywhere: '任意位置', nothing: '没有符合的条目。' },
+  auditFilters: {
+    person: '人员',
+    act: '操作',
+    place: '频道',
+    anybody: '所有人',
+    anything: '全部',
+    anywhere: '任意位置',
+    nothing: '没有符合的条目。',
+  },
   auditToday: (time) => `今天 ${time}`,
   auditValues: {
     yes: '是',
