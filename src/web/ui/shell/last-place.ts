@@ -5,7 +5,7 @@ const PLACE = 'parley.place'
 /** What the installed app starts with, as its manifest says. */
 const START = '/app'
 
-/** Phones end an app that is not looked at, and an installed app has no address bar: these begin where they were left. */
+/** Phones end an app that is not looked at, and an installed app has no address bar: it begins where it was left. */
 const isApp = (): boolean => matchMedia('(display-mode: standalone), (pointer: coarse)').matches
 
 /** Keeps the page that is shown, for the next start of the app. */
