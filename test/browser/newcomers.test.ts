@@ -39,6 +39,20 @@ browserTest(
     const name = visitor.page.locator('.server-name bdi')
     await visitor.sees('Birdwatchers of the lower river valley')
     expect(await name.evaluate((it) => it.scrollHeight <= it.clientHeight + 1)).toBe(true)
+    await visitor.inServerMenu('Invite people')
+    // There is a link at once, and the same one when the dialog opens again.
+    const linkOf = async () => {
+      await visitor.until(async () => (await visitor.field('Invite link').inputValue()) !== '')
+      return visitor.field('Invite link').inputValue()
+    }
+    const link = await linkOf()
+    await shootThemes(visitor, 'invite')
+    await visitor.page.keyboard.press('Escape')
+    await visitor.misses(visitor.page.locator('dialog'))
+    await visitor.inServerMenu('Invite people')
+    expect(await linkOf()).toBe(link)
+    await visitor.page.keyboard.press('Escape')
+    await visitor.misses(visitor.page.locator('dialog'))
     await visitor.page.locator('.server-name').click()
     await visitor.sees(visitor.page.getByRole('menuitem', { name: 'Leave server' }))
     await shootThemes(visitor, 'server-menu')
