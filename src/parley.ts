@@ -35,6 +35,7 @@ import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { AuthorshipMoves } from './features/imports/authorship.ts'
 import { MailSender } from './features/mail/sender.ts'
+import { EmptiedForwards } from './features/messages/emptied-forwards.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
 import { Samples } from './features/operator/samples.ts'
@@ -188,6 +189,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
   new BanSweeps(parts),
   new EmptyGroups(parts),
+  new EmptiedForwards(parts),
   new ThreadKeeper(parts),
   new UnusedDms(parts),
   new CallUpkeep(parts),
