@@ -31,6 +31,7 @@ import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
 import { ThreadKeeper } from './features/threads/thread-keeper.ts'
 import { UnusedDms } from './features/groups/unused-dms.ts'
+import { EarlierFiles } from './features/files/earlier-files.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { AuthorshipMoves } from './features/imports/authorship.ts'
@@ -181,6 +182,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new OrphanedBots(parts),
   openErasure(parts),
   new ObjectDeletions(parts),
+  new EarlierFiles(parts),
   new ProfileAnnouncements(parts),
   new MailSender(parts),
   retention,

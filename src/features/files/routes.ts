@@ -58,7 +58,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, caller, body, status }) => {
         await parts.limits.take(caller, UPLOADS, `user:${me.id}`)
         await parts.space.demand()
-        return status(201, await recordUpload(parts, me.id, body.key, body.sound))
+        return status(201, await recordUpload(parts, me.id, body))
       },
       {
         body: FileDraft,
