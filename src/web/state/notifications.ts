@@ -1,5 +1,6 @@
 import type { Channel } from '../../features/channels/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
+import { route } from './route.ts'
 import type { State } from './state.ts'
 
 type Place = Pick<NotificationSetting, 'server_id' | 'channel_id'>
@@ -46,6 +47,15 @@ export function badgeOf(state: State, channel: Channel): number {
   const mentions = state.mentionsIn(channel)
   if (channel.type !== 'dm' || !isUnreadAloud(state, channel)) return mentions
   return Math.max(mentions, state.conversations.get(channel.id)?.unread_count ?? 0)
+}
+
+/** Whether a channel that is not on the page is unread, or somebody waits for an answer to a friend request. */
+export function isUnreadElsewhere(state: State): boolean {
+  for (const { state: relation } of state.relations.values()) if (relation === 'pending_incoming') return true
+  const here = 'channel_id' in route.value ? route.value.channel_id : undefined
+  for (const channel of state.channels.values())
+    if (channel.id !== here && (isUnreadAloud(state, channel) || state.mentionsIn(channel) > 0)) return true
+  return false
 }
 
 /** The longest that a timer waits at once. */

@@ -9,6 +9,9 @@ import { nameOf } from '../state/names.ts'
 import { reasonOf } from '../state/reason.ts'
 import { words } from '../words/words.ts'
 
+/** Whether this browser can take part in calls at all: some are built without WebRTC. */
+export const canCall = (): boolean => typeof RTCPeerConnection === 'function'
+
 const VOLUME = 'parley.volume.'
 const MUTED = 'parley.muted.'
 
@@ -86,9 +89,7 @@ function silence(key: string): void {
 /** The microphone; undefined if there is none, and the member only listens. */
 async function microphone(): Promise<MediaStreamTrack | undefined> {
   const { openMicrophone } = await import('./microphone.ts')
-  const track = await openMicrophone()
-  if (!track) callError.value = words.voice.noMicrophone
-  return track
+  return openMicrophone()
 }
 
 /** Some browsers have no `setSinkId`. */
@@ -122,6 +123,7 @@ function problemIn(error: unknown): string {
 /** Joins a voice channel, from a running call without a gap. Loads the code of calls when first used. */
 export async function join(channel_id: number): Promise<void> {
   if (joining.value) return
+  if (!canCall()) return void (callError.value = words.voice.noCalls)
   joining.value = true
   callError.value = ''
   const now = currentCall.value
@@ -137,7 +139,7 @@ async function move(call: VoiceCall, channel_id: number): Promise<void> {
     const track = call.microphone?.readyState === 'live' ? undefined : await microphone()
     if (track && call.state !== 'ended') await call.setMicrophone(track)
     track?.stop()
-    await call.move(channel_id, (call.self_mute && !track) || joinsMuted())
+    await call.move(channel_id, call.self_deaf || (call.self_mute && !track) || joinsMuted())
     watchedScreen.value = undefined
     touchCall()
   } catch (error) {

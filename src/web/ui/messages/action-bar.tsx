@@ -3,7 +3,8 @@ import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { openMenu, type Point, showMenu } from '../kit/menu.tsx'
 import { actionsFor } from './message-actions.ts'
-import { QuickReactions } from './reactions.tsx'
+import { isFinger } from './current-message.ts'
+import { quickFor, QuickReactions } from './reactions.tsx'
 
 /**
  * Opens the menu of a message.
@@ -19,7 +20,13 @@ export function showActions(entry: Entry, opener: HTMLElement, at?: Point): void
     ...(isDangerous ? { isDangerous } : {}),
     run: () => run(entry, opener),
   }))
-  showMenu({ label: words.messages.actions, opener, items, ...(at ? { at } : {}) })
+  showMenu({
+    label: words.messages.actions,
+    opener,
+    items,
+    quick: isFinger.value ? quickFor(entry) : [],
+    ...(at ? { at } : {}),
+  })
 }
 
 /** The buttons above a message: the most used actions, and the menu with all of them. */

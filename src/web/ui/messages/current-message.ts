@@ -7,6 +7,18 @@ export const authorIdOf = (entry: Entry): number => entry.author.id
 
 /** The message whose actions are shown: under the pointer, or with the focus. */
 export const active = signal<number | undefined>(undefined)
+/**
+ * Whether a finger touched the page last: it brings up no buttons above a message, since a long press opens all of
+ * them.
+ */
+export const isFinger = signal(false)
+document.addEventListener('pointerdown', ({ pointerType }) => (isFinger.value = pointerType === 'touch'), true)
+document.addEventListener(
+  'keydown',
+  // A keyboard that is drawn on the screen writes, and does not lead to a message.
+  ({ target }) => target instanceof Element && target.closest('.message') && (isFinger.value = false),
+  true,
+)
 const EDITING = 'parley.editing'
 /** The message that is being edited, also after the page is loaded again; of another account's, nothing is shown. */
 export const editing = signal<number | undefined>(Number(sessionStorage.getItem(EDITING)) || undefined)

@@ -23,7 +23,7 @@ import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from '../people/show-people.tsx'
 import { actByKey, ActionBar } from './action-bar.tsx'
-import { active, authorIdOf, editing } from './current-message.ts'
+import { active, authorIdOf, editing, isFinger } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
 import { Forwarded } from './forwarded.tsx'
 import { MentionField } from './mention-field.tsx'
@@ -94,7 +94,6 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       data-channel={entry.channel_id}
       data-menu={`message ${entry.id} ${entry.channel_id}`}
       tabIndex={isActive ? 0 : -1}
-      // A finger would press the button that appears below it: the click brings the buttons.
       onPointerEnter={({ pointerType }) => pointerType === 'touch' || point()}
       onClick={point}
       onFocusCapture={enter}
@@ -108,7 +107,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       </MessageShown.Provider>
       {entry.thread ? <ThreadLine entry={entry} /> : null}
       {isSelecting ? <SelectBox entry={entry} /> : null}
-      {isActive && !isSelecting && !isEditing ? <ActionBar entry={entry} /> : null}
+      {isActive && !isSelecting && !isEditing && !isFinger.value ? <ActionBar entry={entry} /> : null}
     </li>
   )
 }

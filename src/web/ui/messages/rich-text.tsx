@@ -10,6 +10,7 @@ import { words } from '../../words/words.ts'
 import { CustomPicture, MessageShown } from '../emoji/emoji.tsx'
 import { showProfile } from '../people/show-people.tsx'
 import { CodeBlock } from './code-block.tsx'
+import { isEmojiOnly } from './emoji-only.ts'
 import { jumpTo, placeOf } from './jump.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { Spoiler } from './spoiler.tsx'
@@ -26,9 +27,10 @@ const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 export const RichText = ({ text, said }: { text: string; said?: Mentions }) => {
   // Not the elements: what is kept of one drawing holds all that was drawn with it.
   const blocks = useMemo(() => parse(text), [text])
+  const size = useMemo(() => (isEmojiOnly(blocks) ? 'large' : ''), [blocks])
   return (
     <Mentioned.Provider value={said}>
-      <div class={TO_THE_LEFT.test(text) ? 'rich to-left' : 'rich'} dir="auto">
+      <div class={`rich ${size} ${TO_THE_LEFT.test(text) ? 'to-left' : ''}`} dir="auto">
         {blocks.map(blockOf)}
       </div>
     </Mentioned.Provider>

@@ -17,6 +17,7 @@ import { drawer, Pane } from '../kit/pane.tsx'
 import { listenForContextMenus } from '../menus/context-menus.ts'
 import { isSearching, Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
+import { keepPlace, reopenPlace } from './last-place.ts'
 import { landingOf } from './prefetch.ts'
 import { showNewChannel } from './show-settings.tsx'
 import { listenForShortcuts } from './shortcuts.tsx'
@@ -34,6 +35,8 @@ export const Shell = () => {
     drawer.value = false
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
+  useLayoutEffect(reopenPlace, [])
+  useEffect(() => keepPlace(location.pathname), [JSON.stringify(here)])
   useEffect(reportPresence, [])
   useLayoutEffect(listenForShortcuts, [])
   useLayoutEffect(followUnreadKeys, [])

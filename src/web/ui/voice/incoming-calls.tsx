@@ -5,9 +5,10 @@ import { tellOfCall } from '../../device/notices.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { goFromNotice, placePath } from '../../state/route.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
-import { followCall, join } from '../../voice/current-call.ts'
+import { canCall, followCall, join } from '../../voice/current-call.ts'
 import { Ringtone } from '../../voice/ringtone.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { openDialogs } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -73,7 +74,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
     // Whoever is writing goes on.
     if (document.activeElement === document.body) button.current?.focus()
     const key = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !event.ctrlKey) return
+      if (event.key !== 'Enter' || !event.ctrlKey || !canCall()) return
       event.preventDefault()
       event.stopImmediatePropagation()
       void accept(channel_id)
@@ -101,13 +102,14 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
         <p role="alert">
           <strong>{isGroup ? dialogWords.voice.callsIn(name, titleOf(channel)) : dialogWords.voice.calls(name)}</strong>
         </p>
-        <small class="quiet">{dialogWords.voice.hint}</small>
+        <small class="quiet">{canCall() ? dialogWords.voice.hint : words.voice.noCalls}</small>
       </div>
       <div class="answers">
         <button
           ref={button}
           type="button"
           class="primary"
+          disabled={!canCall()}
           aria-keyshortcuts="Control+Enter"
           onClick={() => void accept(channel_id)}
         >
