@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { storageFull } from '../core/disk-space.ts'
-import { codeOf, isDiskFull, Problem, refuseToBoot } from '../core/errors.ts'
+import { codeOf, isDiskFull, Problem, refuseToBoot, RefusesToBoot } from '../core/errors.ts'
 import type { PoolState } from '../core/metrics.ts'
 
 // patches/postgres@3.4.9.patch adds it.
@@ -96,10 +96,20 @@ export const openLongConnection = (address: DatabaseAddress, name: string): Data
 
 /**
  * Connects for the first time.
- * @throws RefusesToBoot when DATABASE_URL leads nowhere
+ * @throws RefusesToBoot when DATABASE_URL leads nowhere, or to a PostgreSQL that cannot be used
  */
 export async function reach(sql: Database): Promise<void> {
-  await sql`select 1`.catch(refuseToBoot('DATABASE_URL'))
+  if (!(await takesWrites(sql).catch(refuseToBoot('DATABASE_URL'))))
+    throw new RefusesToBoot(
+      'DATABASE_URL leads to a PostgreSQL that takes no writes (a standby, or default_transaction_read_only is on): ' +
+        'name the primary.',
+    )
+}
+
+/** Whether the database writes; a standby answers too. */
+export async function takesWrites(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ writes: boolean }[]>`select current_setting('transaction_read_only') = 'off' as writes`
+  return row?.writes === true
 }
 
 /** Writes a few pages and drops them, to find out whether there is space. */
@@ -123,8 +133,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return LOST.has(code) || LOST_SYSTEM.has(code) || /^(57P0|08|53300)/.test(code)
 }
 
+/** Whether the database refused to write: a standby, one that was made read-only, or one whose disk is nearly full. */
+const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
 /** The problem that a database error means to a client, if any. */
 export function databaseProblem(error: unknown): Problem | undefined {
+  if (isReadOnly(error)) return new Problem('unavailable', 'The database takes no writes', { retry_after: 1 })
   if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
   if (isDiskFull(error)) return storageFull()
   // 57014: statement timeout; 55P03: lock timeout; 40P01: deadlock; 40001: serialization failure.

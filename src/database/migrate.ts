@@ -7,6 +7,7 @@ import { VERSION } from '../core/version.ts'
 import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
 
 const MIGRATION_LOCK = 7_201_504
+const UNLOCK_MS_MAX = 2_000
 /** insufficient_privilege */
 const FORBIDDEN = '42501'
 const MAY_NOT = 'The role in DATABASE_URL may not change the schema: make it the owner of the database'
@@ -85,15 +86,21 @@ export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }:
   }
 }
 
-/** Waits for the lock that whoever changes the schema holds, without a time limit, and works under it. */
+/**
+ * Waits for the lock that whoever changes the schema holds, without a time limit, and works under it. Where the
+ * connection no longer answers, the lock ends with the connection, which the caller closes.
+ */
 export async function withMigrationLock<T>(connection: Sql, work: () => Promise<T>): Promise<T> {
   await connection`set statement_timeout = 0`
   try {
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
     return await work()
   } finally {
-    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {})
-    await connection`reset statement_timeout`.catch(() => {})
+    const unlocked = Promise.all([
+      connection`select pg_advisory_unlock(${MIGRATION_LOCK})`,
+      connection`reset statement_timeout`,
+    ])
+    await Promise.race([unlocked.catch(() => {}), Bun.sleep(UNLOCK_MS_MAX)])
   }
 }
 
