@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
 import { programFile } from '../core/program.ts'
 import { VERSION } from '../core/version.ts'
+import { runWithRowTypes } from './row-type-functions.ts'
 import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
 
 const MIGRATION_LOCK = 7_201_504
@@ -177,7 +178,8 @@ async function run(connection: Sql, files: SourceFile[]): Promise<void> {
   for (const { name, source, digest } of files) {
     // The table is made with the first file: one that fails leaves nothing behind.
     const recorded = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
-    await connection.unsafe(`${TABLE};\n${source}\n;${recorded}`).catch((error: Error) => {
+    const runFile = () => connection.unsafe(`${TABLE};\n${source}\n;${recorded}`)
+    await runWithRowTypes(connection, runFile).catch((error: Error) => {
       if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
       throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
     })
