@@ -16,10 +16,11 @@ import { refuseToBoot } from './core/errors.ts'
 import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, openLongConnection, reach, writeProbe } from './database/database.ts'
+import { openDatabase, openLongConnection, writeProbe } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { lockDataDirectory } from './database/file-lock.ts'
 import { migrate } from './database/migrate.ts'
+import { demandOwnSessions, reach } from './database/reach.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
 import { openSweeper } from './database/sweeper.ts'
 import type { Environment } from './environment.ts'
@@ -100,6 +101,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
+  if (DATABASE_URL) await demandOwnSessions(sql)
   const schema = openLongConnection(address, 'parley-migrate')
   await migrate(schema, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) }).finally(() =>
     schema.end({ timeout: 1 }),

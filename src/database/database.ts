@@ -1,7 +1,8 @@
 import postgres from 'postgres'
 import { storageFull } from '../core/disk-space.ts'
-import { codeOf, isDiskFull, Problem, refuseToBoot, RefusesToBoot } from '../core/errors.ts'
+import { codeOf, isDiskFull, Problem } from '../core/errors.ts'
 import type { PoolState } from '../core/metrics.ts'
+import { takeTls } from '../core/tls-parameters.ts'
 
 // patches/postgres@3.4.9.patch adds it.
 declare module 'postgres' {
@@ -19,6 +20,12 @@ export type Json = postgres.JSONValue
 export type Transaction = postgres.TransactionSql<{ bigint: number; time: string }>
 
 const STATEMENT_SECONDS_MAX = 30
+const TIME_LIMITS = {
+  statement_timeout: STATEMENT_SECONDS_MAX * 1000,
+  idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
+}
+/** Parameters that a connection begins with, and that poolers do not pass on. */
+export const IGNORED_BY_POOLERS = Object.keys(TIME_LIMITS)
 /** The application_name of a node's listening connection: whoever sends notices waits for the nodes that have one. */
 export const NOTICE_LISTENER_NAME = 'parley-relay'
 
@@ -64,9 +71,10 @@ export function openDatabase(
     ...(life === 'unlimited' ? { max_lifetime: null } : {}),
     connection: {
       application_name: name,
-      statement_timeout: STATEMENT_SECONDS_MAX * 1000,
-      idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
+      ...TIME_LIMITS,
     },
+    // Once more, before the first statement: a pooler that was told to ignore them has swallowed them.
+    ...{ onconnect: Object.entries(TIME_LIMITS).map(([name, limit]) => `set ${name} = ${limit};`).join(' ') },
     types: {
       bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
       time: {
@@ -80,7 +88,12 @@ export function openDatabase(
   const url = address.url === undefined ? undefined : new URL(address.url)
   // As in libpq: a `host` parameter that is a path is the directory of a Unix socket.
   const socket = address.socket ?? url?.searchParams.get('host')
-  if (url && !socket?.startsWith('/')) return postgres(url.href, options)
+  if (url && !socket?.startsWith('/')) {
+    const ssl = takeTls(url, 'DATABASE_URL', 'disable')
+    // The driver would hang, or take a standby for a primary; `reach` refuses what takes no writes.
+    url.searchParams.delete('target_session_attrs')
+    return postgres(url.href, { ...options, ssl })
+  }
   return postgres({
     ...options,
     path: `${socket}/.s.PGSQL.${url?.port || 5432}`,
@@ -93,24 +106,6 @@ export function openDatabase(
 /** One connection that lives as long as its work takes. */
 export const openLongConnection = (address: DatabaseAddress, name: string): Database =>
   openDatabase(address, 1, name, undefined, undefined, 'unlimited')
-
-/**
- * Connects for the first time.
- * @throws RefusesToBoot when DATABASE_URL leads nowhere, or to a PostgreSQL that cannot be used
- */
-export async function reach(sql: Database): Promise<void> {
-  if (!(await takesWrites(sql).catch(refuseToBoot('DATABASE_URL'))))
-    throw new RefusesToBoot(
-      'DATABASE_URL leads to a PostgreSQL that takes no writes (a standby, or default_transaction_read_only is on): ' +
-        'name the primary.',
-    )
-}
-
-/** Whether the database writes; a standby answers too. */
-export async function takesWrites(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ writes: boolean }[]>`select current_setting('transaction_read_only') = 'off' as writes`
-  return row?.writes === true
-}
 
 /** Writes a few pages and drops them, to find out whether there is space. */
 export const writeProbe = (sql: Database): Promise<unknown> =>

@@ -157,19 +157,28 @@ function pending(
   done: (Migration & { version?: string | null })[],
   version?: string,
 ): SourceFile[] {
+  const newest = done.findLast(({ name }) => !files.some((file) => file.name === name))
+  if (newest)
+    throw new RefusesToBoot(
+      `The data have run sql/${newest.name}, which this version (${VERSION}) does not have: ` +
+        `use ${programWith(newest.name, version ?? newest.version)}.`,
+    )
   for (const ran of done) {
     const file = files.find((candidate) => candidate.name === ran.name)
-    if (!file) {
-      const newer = version ?? ran.version ?? 'the newer version'
-      throw new RefusesToBoot(
-        `The data have run sql/${ran.name}, which this version (${VERSION}) does not have: ` +
-          `use Parley ${newer} or later.`,
-      )
-    }
-    if (file.digest !== ran.digest) throw new RefusesToBoot(`sql/${ran.name} was edited after it ran.`)
+    if (file?.digest !== ran.digest) throw new RefusesToBoot(`sql/${ran.name} was edited after it ran.`)
   }
   const before = new Set(done.map(({ name }) => name))
   return files.filter(({ name }) => !before.has(name))
+}
+
+/**
+ * A program that has a migration, in words. The version that ran it says nothing where it is this one too: then the
+ * migration came between two releases.
+ */
+function programWith(name: string, version: string | null | undefined): string {
+  const isNewer = version && Bun.semver.order(version, VERSION) > 0
+  if (isNewer) return `Parley ${version} or later`
+  return `a release after ${VERSION}, or a commit of Parley that has this file (git log --all -- sql/${name})`
 }
 
 /** Runs migrations in the caller's transaction. */

@@ -73,7 +73,7 @@ export async function primaryAndStandby(): Promise<{ primary: Server; standby: S
   const primary = await start('primary')
   primary.psql('create role parley login', 'postgres')
   primary.psql('create database parley owner parley', 'postgres')
-  await run('pg_basebackup', '-h', home, '-p', `${primary.port}`, '-U', 'postgres', '-D', join(home, 'copy'), '-R', '-N')
+  await run('pg_basebackup', '-h', home, '-p', `${primary.port}`, '-U', 'postgres', '-D', join(home, 'copy'), '-R', '-N', '-c', 'fast')
   const standby = await start('copy')
   return { primary, standby }
 }

@@ -1,4 +1,4 @@
-import { takesWrites } from '../../database/database.ts'
+import { takesWrites } from '../../database/reach.ts'
 import type { Parts } from '../../parts.ts'
 
 const READY_SECONDS_MAX = 2
