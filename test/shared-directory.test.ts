@@ -36,7 +36,14 @@ test(
       const data = dataDirectory()
       const as = isRoot && uid !== 0 ? ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'] : []
       if (as.length > 0)
-        Bun.spawnSync(['sh', '-c', `chmod 711 "$1/.." "$1" && mkdir "$2" && chown ${uid}:${uid} "$2"`, 'sh', join(data, '..'), data])
+        Bun.spawnSync([
+          'sh',
+          '-c',
+          `chmod 711 "$1/.." "$1" && mkdir "$2" && chown ${uid}:${uid} "$2"`,
+          'sh',
+          join(data, '..'),
+          data,
+        ])
       const wrapper = [...as, 'sh', '-c', 'umask 077; exec "$@"', 'sh']
       for (let start = 0; start < 2; start++) {
         const { child, parley } = await spawnParley(data, {}, wrapper)

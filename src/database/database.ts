@@ -74,7 +74,11 @@ export function openDatabase(
       ...TIME_LIMITS,
     },
     // Once more, before the first statement: a pooler that was told to ignore them has swallowed them.
-    ...{ onconnect: Object.entries(TIME_LIMITS).map(([name, limit]) => `set ${name} = ${limit};`).join(' ') },
+    ...{
+      onconnect: Object.entries(TIME_LIMITS)
+        .map(([name, limit]) => `set ${name} = ${limit};`)
+        .join(' '),
+    },
     types: {
       bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
       time: {

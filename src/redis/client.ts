@@ -65,7 +65,8 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
   const tls = protocol === 'rediss:' ? takeTls(address, 'REDIS_URL', 'verify-full') : undefined
   // Each node of a cluster has a name of its own, which is compared with its certificate.
   if (cluster && mode === 'verify-full' && typeof tls === 'object') delete tls.checkServerIdentity
-  if (tls === false || tls === 'prefer') throw new RefusesToBoot('REDIS_URL is not usable: rediss:// speaks TLS always.')
+  if (tls === false || tls === 'prefer')
+    throw new RefusesToBoot('REDIS_URL is not usable: rediss:// speaks TLS always.')
   const connect = () => {
     if (!cluster) return new Redis(address.href, { ...options, ...(tls ? { tls } : {}) })
     const redisOptions = {

@@ -40,7 +40,7 @@ test(
       const at = Math.floor(bytes.length * (random.next().value as number))
       const isCut = place % 2 === 0
       const damaged = Buffer.from(isCut ? bytes.subarray(0, at) : bytes)
-      if (!isCut) damaged[at] = (damaged[at] ?? 0) ^ (1 << place % 8)
+      if (!isCut) damaged[at] = (damaged[at] ?? 0) ^ (1 << (place % 8))
       writeFileSync(path, damaged)
       const DATA_DIR = dataDirectory()
       const failure = await restoreInto({ DATA_DIR, DATABASE_URL }, path).then(

@@ -42,7 +42,10 @@ test.skipIf(!servers)(
     })
     expect((await call(parley, 'GET', '/readyz')).body.parts.database).toBe('away')
     const { code, error } = await refusal(dataDirectory(), { DATABASE_URL: standby.url() })
-    expect([code, error]).toEqual([1, expect.stringMatching(/^DATABASE_URL leads to a PostgreSQL that takes no writes.*\n$/)])
+    expect([code, error]).toEqual([
+      1,
+      expect.stringMatching(/^DATABASE_URL leads to a PostgreSQL that takes no writes.*\n$/),
+    ])
     address.lead(primary.port)
     await until(async () => (await call(parley, 'GET', '/readyz')).body.parts.database === 'ok')
     await say(alice, channel_id, 'Hello again')
@@ -84,9 +87,9 @@ test.skipIf(!servers)(
     const { s: next } = await again.next('message.created', ({ d }) => d.content === 'after')
     expect(next).toBeGreaterThan(s)
     const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
-    expect(body.map(({ content }: { content: string }) => content).filter((c: string) => !c.startsWith('lost'))).toEqual(
-      expect.arrayContaining(['after', 'kept']),
-    )
+    expect(
+      body.map(({ content }: { content: string }) => content).filter((c: string) => !c.startsWith('lost')),
+    ).toEqual(expect.arrayContaining(['after', 'kept']))
     again.close()
     await stop(parley)
     address.stop()

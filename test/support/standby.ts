@@ -25,8 +25,7 @@ function freePort(): number {
   return port
 }
 
-const as =
-  process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
+const as = process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
 
 /** A primary and a standby that follows it without holding up its commits; undefined where there are no programs. */
 export async function primaryAndStandby(): Promise<{ primary: Server; standby: Server } | undefined> {
@@ -73,7 +72,21 @@ export async function primaryAndStandby(): Promise<{ primary: Server; standby: S
   const primary = await start('primary')
   primary.psql('create role parley login', 'postgres')
   primary.psql('create database parley owner parley', 'postgres')
-  await run('pg_basebackup', '-h', home, '-p', `${primary.port}`, '-U', 'postgres', '-D', join(home, 'copy'), '-R', '-N', '-c', 'fast')
+  await run(
+    'pg_basebackup',
+    '-h',
+    home,
+    '-p',
+    `${primary.port}`,
+    '-U',
+    'postgres',
+    '-D',
+    join(home, 'copy'),
+    '-R',
+    '-N',
+    '-c',
+    'fast',
+  )
   const standby = await start('copy')
   return { primary, standby }
 }
