@@ -36,8 +36,8 @@ export const REVOCABLE = [
 /** How long closing an archive may take whose reading is under way. */
 const CLOSE_MS_MAX = 2_000
 const UNANSWERED =
-  'The database went away while it stored the last of it: run the restore again; if that says that there are accounts ' +
-  'already, everything was restored.'
+  'The database went away while it stored the last of it: run the restore again; if that says that there are ' +
+  'accounts already, everything was restored.'
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 
 export interface RestoreOptions {

@@ -24,6 +24,12 @@ const TIME_LIMITS = {
   statement_timeout: STATEMENT_SECONDS_MAX * 1000,
   idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
 }
+/** The driver's types lack it: patches/postgres@3.4.9.patch adds it. */
+const SETTING_LIMITS = {
+  onconnect: Object.entries(TIME_LIMITS)
+    .map(([name, limit]) => `set ${name} = ${limit};`)
+    .join(' '),
+}
 /** Parameters that a connection begins with, and that poolers do not pass on. */
 export const IGNORED_BY_POOLERS = Object.keys(TIME_LIMITS)
 /** The application_name of a node's listening connection: whoever sends notices waits for the nodes that have one. */
@@ -74,11 +80,7 @@ export function openDatabase(
       ...TIME_LIMITS,
     },
     // Once more, before the first statement: a pooler that was told to ignore them has swallowed them.
-    ...{
-      onconnect: Object.entries(TIME_LIMITS)
-        .map(([name, limit]) => `set ${name} = ${limit};`)
-        .join(' '),
-    },
+    ...SETTING_LIMITS,
     types: {
       bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
       time: {

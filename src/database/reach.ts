@@ -43,7 +43,7 @@ export async function takesWrites(sql: Sql): Promise<boolean> {
 }
 
 /** Whether two connections, or two statements of one, meet other sessions than their own: then a pooler shares them. */
-export async function sharesSessions(sql: Database): Promise<boolean> {
+async function sharesSessions(sql: Database): Promise<boolean> {
   const [one, other] = [await sql.reserve(), await sql.reserve()]
   try {
     const first = await sessionOf(one)

@@ -11,10 +11,10 @@ interface Loosened {
 }
 
 /**
- * Runs a migration in the caller's transaction. PostgreSQL of November 2026 (15.20 and its siblings) refuses to add a
- * column with a default to a table while a function with a parsed body (`begin atomic`) reads a column of a parameter of
- * its row type; the versions before, for which migrations were written, allow it. Where it is refused, the bodies are
- * text while the migration runs, and parsed again afterwards.
+ * Runs a migration in the caller's transaction. PostgreSQL 15.20 (November 2026) refuses to add a column with a default
+ * to a table while a function with a parsed body (`begin atomic`) reads a column of a parameter of its row type; the
+ * versions before, for which migrations were written, allow it. Where it is refused, the bodies are text while the
+ * migration runs, and parsed again afterwards.
  * @throws what the database throws
  */
 export async function runWithRowTypes(connection: Sql, work: () => Promise<unknown>): Promise<void> {

@@ -19,7 +19,8 @@ export async function largeBackup(): Promise<string> {
   await upload(alice, 'owl.png', 'image/png', await png(64, 64))
   await say(alice, channel_id, 'first')
   await parley.parts.sql`insert into messages (channel_id, author_id, content)
-    select ${channel_id}, ${alice.id}, (select string_agg(md5(n * 7 + part || 'owl'), ' ') from generate_series(1, 6) part)
+    select ${channel_id}, ${alice.id},
+      (select string_agg(md5(n * 7 + part || 'owl'), ' ') from generate_series(1, 6) part)
     from generate_series(1, ${MESSAGES}) n`
   await stop(parley)
   const path = join(directory, 'backup')
