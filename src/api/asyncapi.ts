@@ -164,7 +164,7 @@ export function asyncApi(base: string) {
   }
 }
 
-/** The part of the contract that test/api/golden/contract.json pins: additions are deliberate, removals are breaks. */
+/** The part of the contract that test/api/golden/contract.txt pins: additions are deliberate, removals are breaks. */
 export const contract = () => ({
   version: API_VERSION,
   errors: errorCodes,
