@@ -2,6 +2,8 @@ import { goFromNotice } from '../state/route.ts'
 import { gateway, store } from '../state/session.ts'
 import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
+import { listenForContextMenus } from '../ui/menus/context-menus.ts'
+import { listenForUnreadKeys } from '../ui/shell/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
 import { renewPush } from './push.ts'
 import { keepSnapshots } from './snapshot.ts'
@@ -25,6 +27,8 @@ export function start(): void {
   watchTitle()
   showTotals()
   reportFocus()
+  listenForUnreadKeys()
+  listenForContextMenus()
   keepSnapshots()
   loadSoon()
   if (matchMedia('(prefers-reduced-motion)').matches)

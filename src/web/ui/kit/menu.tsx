@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icons.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 /** An entry of a menu. */
 export interface MenuItem {
@@ -87,6 +88,7 @@ const OpenMenu = ({ label, opener, at: point, items }: MenuOptions) => {
   }, [opener])
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
+    if (isComposingKey(event)) return
     const all = buttons()
     const at = all.findIndex((button) => button === document.activeElement)
     const next = stepOf(event.key, at, all.length)

@@ -1,4 +1,4 @@
-import type { RefObject } from 'preact'
+import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
@@ -15,14 +15,15 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
-import { answer, answeredIn, authorIdOf, editing } from './current-message.ts'
-import { MentionField } from './mention-field.tsx'
+import { answer, answeredIn, authorIdOf, editing, rewritten } from './current-message.ts'
+import { continuesCode, MentionField } from './mention-field.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 import { type Uploads, useUploads } from './uploads.ts'
+import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 const CONTENT_MAX = 4000
 /** The remaining characters are shown below this number. */
@@ -146,10 +147,17 @@ interface AboveProps {
   uploads: Uploads
   /** Whether the message waits for its files. */
   waiting: boolean
+  /** Sends the text as a file; undefined where it is short enough for a message. */
+  asFile: (() => void) | undefined
+}
+
+const tooLong = async (asFile: () => void) => {
+  const { TooLong } = await import('./too-long.tsx')
+  return () => <TooLong asFile={asFile} />
 }
 
 /** What stands above the field: the reply, the files, and what keeps the message from being sent. */
-const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting }: AboveProps) => (
+const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, asFile }: AboveProps) => (
   <>
     <ReplyingTo place={place} />
     {dragging ? <p class="drop">{words.files.drop}</p> : null}
@@ -159,6 +167,7 @@ const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting }: 
         {words.files.waiting}
       </p>
     ) : null}
+    {asFile ? <Later load={() => tooLong(asFile)} silent /> : null}
     {channel.slowmode_seconds > 0 ? <Later key={channel.id} load={() => slowmodeIn(channel.id)} /> : null}
   </>
 )
@@ -181,6 +190,9 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     if (next.text !== '') typing.start()
   }
   useLayoutEffect(() => answer(place, unsentOf(place).reply), [key])
+  useLayoutEffect(() => {
+    if (rewritten.value.channel_id === place.channel_id) setValue(unsentOf(place).value)
+  }, [rewritten.value])
   useFocus(box, key, reply?.id)
   useLayoutEffect(() => {
     if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
@@ -225,11 +237,20 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     uploads.add([file])
     setWaiting(sends)
   }
+  const sendAsFile = useRef(() => {})
+  sendAsFile.current = () => {
+    const file = new File([value.text], 'message.txt', { type: 'text/plain' })
+    uploads.add([file], () => {
+      change(emptyComposition)
+      setWaiting(true)
+    })
+  }
+  const asFile = left < 0 ? () => sendAsFile.current() : undefined
   if (isSelecting) return <Later key={key} load={() => selectionIn(channel.id)} />
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
     <form class="composer" onSubmit={(event) => (event.preventDefault(), isFree && send(), box.current?.focus())}>
-      <Above place={place} channel={channel} uploads={uploads} waiting={waiting && !uploaded} />
+      <Above place={place} channel={channel} uploads={uploads} waiting={waiting && !uploaded} asFile={asFile} />
       {recording ? <Later load={() => recordingIn(recorded, () => endRecording())} /> : null}
       {value.text[0] === '/' ? (
         <Later key={`/${key}`} load={() => commandsIn(channel, box, () => change(emptyComposition))} silent />
@@ -271,9 +292,9 @@ interface KeyContext {
 }
 
 /** Enter sends, Escape cancels the reply, and arrow up in an empty field edits the last own message. */
-function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void {
-  if (event.isComposing) return
-  if (event.key === 'Enter' && !event.shiftKey) {
+function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, { send, place, text }: KeyContext): void {
+  if (isComposingKey(event)) return
+  if (isEnter(event) && !continuesCode(event)) {
     event.preventDefault()
     send()
   }
@@ -281,7 +302,7 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
     event.preventDefault()
     answer(place, undefined)
   }
-  if (event.key !== 'ArrowUp' || text !== '') return
+  if (stepOf(event) !== -1 || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
   const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
   if (!own) return
@@ -297,10 +318,14 @@ const ReplyingTo = ({ place }: { place: ChannelPlace }) => {
   const isQuiet = reply.isQuiet === true
   return (
     <div class="replying">
-      <span>
-        {words.messages.replyTo} <bdi>{nameOf(reply.author_id)}</bdi>
-      </span>
-      {isMentionable ? (
+      {reply.isGone ? (
+        <span role="status">{words.messages.gone}</span>
+      ) : (
+        <span>
+          {words.messages.replyTo} <bdi>{nameOf(reply.author_id)}</bdi>
+        </span>
+      )}
+      {isMentionable && !reply.isGone ? (
         <button
           type="button"
           class="bare calls"

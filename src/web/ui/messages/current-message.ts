@@ -1,7 +1,9 @@
 import { effect, signal } from '@preact/signals'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Entry } from '../../state/timeline.ts'
-import type { ReplyTarget } from '../../state/unsent.ts'
+import { gateway } from '../../state/session.ts'
+import { halfEditedOf, type ReplyTarget } from '../../state/unsent.ts'
+import { inTab } from '../../state/stored.ts'
 
 export const authorIdOf = (entry: Entry): number => entry.author.id
 
@@ -9,13 +11,24 @@ export const authorIdOf = (entry: Entry): number => entry.author.id
 export const active = signal<number | undefined>(undefined)
 const EDITING = 'parley.editing'
 /** The message that is being edited, also after the page is loaded again; of another account's, nothing is shown. */
-export const editing = signal<number | undefined>(Number(sessionStorage.getItem(EDITING)) || undefined)
-effect(() => sessionStorage.setItem(EDITING, String(editing.value ?? '')))
+export const editing = signal<number | undefined>(Number(inTab.getItem(EDITING)) || undefined)
+effect(() => inTab.setItem(EDITING, String(editing.value ?? '')))
 /** By channel: the message that is being replied to. A thread may be open beside its channel. */
 const replies = signal<ReadonlyMap<number, ReplyTarget>>(new Map())
 
 /** The message that is being replied to in a place. */
 export const answeredIn = ({ channel_id }: ChannelPlace): ReplyTarget | undefined => replies.value.get(channel_id)
+
+/** The place whose text was changed from elsewhere: its composer shows it. */
+export const rewritten = signal({ channel_id: 0 })
+
+gateway.listen(({ t, d }) => {
+  if (t !== 'message.deleted') return
+  const target = answeredIn(d)
+  if (target?.id === d.id) answer(d, { ...target, isGone: true })
+  const text = halfEditedOf(d.id)
+  if (text) void import('./give-back.ts').then(({ giveBack }) => giveBack(d, text)).catch(() => {})
+})
 
 /** Replies to a message in a place, or to none. */
 export function answer({ channel_id }: ChannelPlace, target: ReplyTarget | undefined): void {

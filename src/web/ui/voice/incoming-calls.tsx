@@ -11,6 +11,7 @@ import { dialogWords } from '../../words/dialogs.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { openDialogs } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 const ringtone = new Ringtone()
 let host: HTMLElement | undefined
@@ -73,7 +74,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
     // Whoever is writing goes on.
     if (document.activeElement === document.body) button.current?.focus()
     const key = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !event.ctrlKey) return
+      if (event.key !== 'Enter' || !event.ctrlKey || isComposingKey(event)) return
       event.preventDefault()
       event.stopImmediatePropagation()
       void accept(channel_id)
@@ -90,7 +91,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   const name = nameOf(by)
   const isGroup = channel?.type === 'group'
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || isComposingKey(event)) return
     event.preventDefault()
     void decline(channel_id)
   }

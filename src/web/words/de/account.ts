@@ -3,6 +3,8 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Willkommen zurück',
+    ended:
+      'Deine Sitzung wurde auf einem anderen Gerät beendet. Melde dich an, um weiterzumachen: Was du noch nicht gesendet hast, ist noch da.',
     name: 'Benutzername oder E-Mail',
     username: 'Benutzername',
     email: 'E-Mail',

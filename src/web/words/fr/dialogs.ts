@@ -116,6 +116,14 @@ export default {
     exists: 'Un fil a déjà commencé à ce message.',
   },
   noHistory: 'Tu ne peux pas lire ici les anciens messages. Ce qui est écrit pendant que tu es là apparaît ci-dessous.',
+  writing: {
+    tooLong:
+      'C’est plus long qu’un message ne peut l’être : 4 000 caractères. Raccourcis le texte ou envoie-le comme fichier.',
+    asFile: 'Envoyer comme fichier',
+    editGone: 'Le message a été supprimé. Ton texte se trouve dans le champ ci-dessous.',
+    tryingAgain: 'Le téléversement a été interrompu. Nouvel essai…',
+    emptyFolder: (name: string) => `Il n’y a aucun fichier dans ${name}.`,
+  },
   slowmode: {
     label: 'Mode lent',
     of: (seconds) => (seconds === 0 ? 'Désactivé' : `Intervalle entre les messages : ${spanOf(seconds)}`),

@@ -3,6 +3,8 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Witaj ponownie',
+    ended:
+      'Twoja sesja została zakończona na innym urządzeniu. Zaloguj się, aby kontynuować: to, czego jeszcze nie wysłano, nadal tu jest.',
     name: 'Nazwa użytkownika lub e-mail',
     username: 'Nazwa użytkownika',
     email: 'E-mail',

@@ -3,6 +3,8 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Que bom ver você de novo',
+    ended:
+      'Sua sessão foi encerrada em outro dispositivo. Entre para continuar: o que você ainda não tinha enviado continua aqui.',
     name: 'Nome de usuário ou e-mail',
     username: 'Nome de usuário',
     email: 'E-mail',
