@@ -64,7 +64,7 @@ async function tell(message: Said): Promise<void> {
   if (!desktop && !sound) return
   const own = await ownSettings()
   if (isQuiet(own?.quiet_hours ?? null, serverNow())) return
-  if (await isLookedAtElsewhere(message.channel_id)) return
+  if (isLookedAtElsewhere(message.channel_id)) return
   if (desktop && globalThis.Notification?.permission === 'granted') await show(message, own?.hide_content === true)
   if (sound) await inOneTab(beep)
 }
@@ -77,7 +77,7 @@ export async function tellOfCall(channel_id: number, by: number): Promise<() => 
   const nothing = () => {}
   const isAllowed = globalThis.Notification?.permission === 'granted'
   if (!deviceSettings.value.desktop || !isAllowed || isPushOn() || isPageActive()) return nothing
-  if (await isLookedAtElsewhere()) return nothing
+  if (isLookedAtElsewhere()) return nothing
   const own = await ownSettings()
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(channel_id)

@@ -1,30 +1,51 @@
+import { effect } from '@preact/signals'
+import { route } from '../state/route.ts'
 import { state } from '../state/session.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
 import { channelHere } from './focus.ts'
 
-/** How long an answer is waited for: tabs of one browser answer within a few milliseconds. */
-const ANSWER_MS = 150
+/** How often a tab that somebody looks at says so again. */
+const PERIOD_MS = 5_000
+/** What a tab has said holds for this long: one that crashed takes nothing back. */
+const VALID_MS = 12_000
 
-/** A question, and its answer by the same id. */
-type Message = { id: string; asks?: { user_id: number; channel_id: number | undefined } }
+/** What a tab tells the others: what somebody sees there, or that it is new and wants to know of them. */
+type Said = { tab: string; user_id: number; isActive: boolean; channel_id: number | null } | 'hello'
 
-const waiting = new Map<string, () => void>()
-/** Browsers of 2021 have none: there each tab is for itself. */
+const tab = String(Math.random())
+/** By tab, of those that somebody looks at. */
+const looks = new Map<string, { user_id: number; channel_id: number | null; at: number }>()
+// Browsers before 2022 may have no channel: there each tab is for itself.
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley.focus') : undefined
 
-tabs?.addEventListener('message', ({ data: { id, asks } }: MessageEvent<Message>) => {
-  if (!asks) return waiting.get(id)?.()
-  const isHere = isPageActive() && asks.user_id === state.me()
-  if (isHere && (asks.channel_id === undefined || asks.channel_id === channelHere())) tabs.postMessage({ id })
-})
+/** Tells the other tabs of this browser what somebody sees in this one, and hears it from them. */
+export function shareFocus(): void {
+  if (!tabs) return
+  const say = (isActive = isPageActive()) => {
+    const said: Said = { tab, user_id: state.me(), isActive, channel_id: channelHere() }
+    tabs.postMessage(said)
+  }
+  tabs.addEventListener('message', ({ data }: MessageEvent<Said>) => {
+    if (data === 'hello') return say()
+    if (data.isActive) looks.set(data.tab, { ...data, at: Date.now() })
+    else looks.delete(data.tab)
+  })
+  tabs.postMessage('hello')
+  for (const type of ['focus', 'blur'] as const) window.addEventListener(type, () => say())
+  document.addEventListener('visibilitychange', () => say())
+  window.addEventListener('pagehide', () => say(false))
+  setInterval(() => isPageActive() && say(), PERIOD_MS)
+  effect(() => {
+    void route.value
+    say()
+  })
+}
 
 /** Whether somebody looks at another tab of this browser, and there at the channel, if one is named. */
-export function isLookedAtElsewhere(channel_id?: number): Promise<boolean> {
-  const id = String(Math.random())
-  return new Promise<boolean>((resolve) => {
-    if (!tabs) return resolve(false)
-    const timer = setTimeout(() => resolve(false), ANSWER_MS)
-    waiting.set(id, () => (clearTimeout(timer), resolve(true)))
-    tabs.postMessage({ id, asks: { user_id: state.me(), channel_id } })
-  }).finally(() => waiting.delete(id))
-}
+export const isLookedAtElsewhere = (channel_id?: number): boolean =>
+  [...looks.values()].some(
+    (look) =>
+      look.user_id === state.me() &&
+      Date.now() - look.at < VALID_MS &&
+      (channel_id === undefined || look.channel_id === channel_id),
+  )

@@ -5,6 +5,7 @@ import { reportFocus } from './focus.ts'
 import { listenForContextMenus } from '../ui/menus/context-menus.ts'
 import { listenForUnreadKeys } from '../ui/shell/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
+import { shareFocus } from './other-tabs.ts'
 import { renewPush } from './push.ts'
 import { keepSnapshots } from './snapshot.ts'
 import { loadSoon } from './soon.ts'
@@ -27,6 +28,7 @@ export function start(): void {
   watchTitle()
   showTotals()
   reportFocus()
+  shareFocus()
   listenForUnreadKeys()
   listenForContextMenus()
   keepSnapshots()
