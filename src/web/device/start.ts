@@ -3,6 +3,7 @@ import { gateway, store } from '../state/session.ts'
 import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
 import { listenForContextMenus } from '../ui/menus/context-menus.ts'
+import { listenForDeletions } from '../ui/messages/deleted-meanwhile.ts'
 import { listenForUnreadKeys } from '../ui/shell/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
 import { shareFocus } from './other-tabs.ts'
@@ -31,6 +32,7 @@ export function start(): void {
   shareFocus()
   listenForUnreadKeys()
   listenForContextMenus()
+  listenForDeletions()
   keepSnapshots()
   loadSoon()
   if (matchMedia('(prefers-reduced-motion)').matches)

@@ -7,5 +7,5 @@ export function setServerTime(time: string | undefined): void {
   if (!Number.isNaN(at)) ahead_ms = at - Date.now()
 }
 
-/** The server's time, ms since the epoch: what the server's times are compared with, however wrong the device's clock. */
+/** The server's time, ms since the epoch: its times are compared with it, however wrong the device's clock is. */
 export const serverNow = (): number => Date.now() + ahead_ms

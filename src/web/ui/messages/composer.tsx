@@ -1,7 +1,6 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { nameOf } from '../../state/names.ts'
 import { momentOf } from '../../state/format.ts'
 import { follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -17,6 +16,7 @@ import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing, rewritten } from './current-message.ts'
 import { continuesCode, MentionField } from './mention-field.tsx'
+import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
@@ -172,22 +172,23 @@ const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, as
   </>
 )
 
-/** Text, files by drop, paste or choice, a voice message, and a reply. */
-const Writing = ({ place, title, channel }: ComposerProps) => {
-  follow('shell')
+/**
+ * The text that is being written in a place and the message that it replies to, kept with every change.
+ * @param onChange called with what the person changes
+ */
+function useWritten(
+  place: ChannelPlace,
+  box: RefObject<HTMLTextAreaElement | null>,
+  onChange: (next: Composition) => void,
+) {
   const key = placeKey(place)
   const [value, setValue] = useState(() => unsentOf(place).value)
-  const box = useRef<HTMLTextAreaElement>(null)
-  const uploads = useUploads(place, box)
-  const { files } = uploads
-  const typing = useTyping(place)
   const reply = answeredIn(place)
   const wasAnswering = useRef(false)
   const change = (next: Composition) => {
     setValue(next)
-    setWaiting(false)
     keepUnsent(place, { value: next, reply: answeredIn(place) })
-    if (next.text !== '') typing.start()
+    onChange(next)
   }
   useLayoutEffect(() => answer(place, unsentOf(place).reply), [key])
   useLayoutEffect(() => {
@@ -198,6 +199,21 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
     wasAnswering.current = reply !== undefined
   }, [reply])
+  return { value, reply, change }
+}
+
+/** Text, files by drop, paste or choice, a voice message, and a reply. */
+const Writing = ({ place, title, channel }: ComposerProps) => {
+  follow('shell')
+  const key = placeKey(place)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const uploads = useUploads(place, box)
+  const { files } = uploads
+  const typing = useTyping(place)
+  const { value, reply, change } = useWritten(place, box, (next) => {
+    setWaiting(false)
+    if (next.text !== '') typing.start()
+  })
   const content = contentToSend(value, channel)
   const left = CONTENT_MAX - [...content].length
   // After a reload, the files are there a moment later.
@@ -308,36 +324,4 @@ function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, { send, plac
   if (!own) return
   event.preventDefault()
   editing.value = own.id
-}
-
-/** The message that is replied to, and whether its author is mentioned: in a dm, everything is said to them. */
-const ReplyingTo = ({ place }: { place: ChannelPlace }) => {
-  const reply = answeredIn(place)
-  if (!reply) return null
-  const isMentionable = state.channels.get(place.channel_id)?.type !== 'dm' && reply.author_id !== state.me()
-  const isQuiet = reply.isQuiet === true
-  return (
-    <div class="replying">
-      {reply.isGone ? (
-        <span role="status">{words.messages.gone}</span>
-      ) : (
-        <span>
-          {words.messages.replyTo} <bdi>{nameOf(reply.author_id)}</bdi>
-        </span>
-      )}
-      {isMentionable && !reply.isGone ? (
-        <button
-          type="button"
-          class="bare calls"
-          aria-pressed={!isQuiet}
-          aria-label={words.composer.replyMention(nameOf(reply.author_id))}
-          title={words.composer.replyMention(nameOf(reply.author_id))}
-          onClick={() => answer(place, { ...reply, isQuiet: !isQuiet })}
-        >
-          {isQuiet ? words.composer.mentionOff : words.composer.mentionOn}
-        </button>
-      ) : null}
-      <IconButton icon="close" size={16} label={words.cancel} onClick={() => answer(place, undefined)} />
-    </div>
-  )
 }

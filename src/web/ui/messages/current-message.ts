@@ -1,8 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Entry } from '../../state/timeline.ts'
-import { gateway } from '../../state/session.ts'
-import { halfEditedOf, type ReplyTarget } from '../../state/unsent.ts'
+import type { ReplyTarget } from '../../state/unsent.ts'
 import { inTab } from '../../state/stored.ts'
 
 export const authorIdOf = (entry: Entry): number => entry.author.id
@@ -21,14 +20,6 @@ export const answeredIn = ({ channel_id }: ChannelPlace): ReplyTarget | undefine
 
 /** The place whose text was changed from elsewhere: its composer shows it. */
 export const rewritten = signal({ channel_id: 0 })
-
-gateway.listen(({ t, d }) => {
-  if (t !== 'message.deleted') return
-  const target = answeredIn(d)
-  if (target?.id === d.id) answer(d, { ...target, isGone: true })
-  const text = halfEditedOf(d.id)
-  if (text) void import('./give-back.ts').then(({ giveBack }) => giveBack(d, text)).catch(() => {})
-})
 
 /** Replies to a message in a place, or to none. */
 export function answer({ channel_id }: ChannelPlace, target: ReplyTarget | undefined): void {

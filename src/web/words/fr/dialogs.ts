@@ -117,8 +117,7 @@ export default {
   },
   noHistory: 'Tu ne peux pas lire ici les anciens messages. Ce qui est écrit pendant que tu es là apparaît ci-dessous.',
   writing: {
-    tooLong:
-      'C’est plus long qu’un message ne peut l’être : 4 000 caractères. Raccourcis le texte ou envoie-le comme fichier.',
+    tooLong: 'Un message a 4 000 caractères au plus. Raccourcis le texte ou envoie-le comme fichier.',
     asFile: 'Envoyer comme fichier',
     editGone: 'Le message a été supprimé. Ton texte se trouve dans le champ ci-dessous.',
     tryingAgain: 'Le téléversement a été interrompu. Nouvel essai…',
