@@ -9,10 +9,12 @@ import { isPageActive } from '../ui/messages/attention.ts'
 import { plainLine } from '../state/plain-line.ts'
 import { deviceSettings } from './device-settings.ts'
 import { channelHere } from './focus.ts'
+import { isLookedAtElsewhere } from './other-tabs.ts'
 import { isPushOn } from './push.ts'
 import { closeNotice, inTurn, showNotice, tagOf } from './show-notice.ts'
 import { noticeWords } from '../words/notices.ts'
 import type { PushMessage, PushSettings } from '../../features/push/model.ts'
+import { serverNow } from '../state/server-clock.ts'
 
 const TEXT_MAX = 240
 const [PITCH, SECONDS, GAIN] = [880, 0.18, 0.08]
@@ -61,7 +63,8 @@ async function tell(message: Said): Promise<void> {
   const { desktop, sound } = deviceSettings.value
   if (!desktop && !sound) return
   const own = await ownSettings()
-  if (isQuiet(own?.quiet_hours ?? null, Date.now())) return
+  if (isQuiet(own?.quiet_hours ?? null, serverNow())) return
+  if (isLookedAtElsewhere(message.channel_id)) return
   if (desktop && globalThis.Notification?.permission === 'granted') await show(message, own?.hide_content === true)
   if (sound) await inOneTab(beep)
 }
@@ -74,10 +77,11 @@ export async function tellOfCall(channel_id: number, by: number): Promise<() => 
   const nothing = () => {}
   const isAllowed = globalThis.Notification?.permission === 'granted'
   if (!deviceSettings.value.desktop || !isAllowed || isPushOn() || isPageActive()) return nothing
+  if (isLookedAtElsewhere()) return nothing
   const own = await ownSettings()
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(channel_id)
-  if (!registration || !channel || isQuiet(own?.quiet_hours ?? null, Date.now())) return nothing
+  if (!registration || !channel || isQuiet(own?.quiet_hours ?? null, serverNow())) return nothing
   const call: PushMessage = {
     kind: 'call',
     user_id: state.me(),

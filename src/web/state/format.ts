@@ -1,4 +1,5 @@
 import { timeText } from '../../core/markup/times.ts'
+import { serverNow } from './server-clock.ts'
 import { spoken } from '../words/plural.ts'
 import { words } from '../words/words.ts'
 
@@ -19,7 +20,7 @@ export const isSameDay = (one: string, other: string): boolean => midnightOf(one
 
 /** The time of a moment of today, the date of any other. */
 export const briefOf = (time: string): string =>
-  isSameDay(time, new Date().toISOString()) ? clockOf(time) : dateOf(time)
+  isSameDay(time, new Date(serverNow()).toISOString()) ? clockOf(time) : dateOf(time)
 
 /** A number of bytes with its unit. */
 export function sizeOf(bytes: number): string {

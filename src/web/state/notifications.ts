@@ -2,6 +2,7 @@ import type { Channel } from '../../features/channels/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
 import { route } from './route.ts'
 import type { State } from './state.ts'
+import { serverNow } from './server-clock.ts'
 
 type Place = Pick<NotificationSetting, 'server_id' | 'channel_id'>
 
@@ -24,7 +25,7 @@ function settingsAround(
 export function mutingIn(state: State, channel: Channel | undefined, server_id?: number | null) {
   const around = settingsAround(state, channel, server_id)
   return {
-    muted: around.some(({ muted_until }) => muted_until !== null && Date.parse(muted_until) > Date.now()),
+    muted: around.some(({ muted_until }) => muted_until !== null && Date.parse(muted_until) > serverNow()),
     suppress_everyone: around.find((setting) => setting.suppress_everyone !== null)?.suppress_everyone ?? false,
   }
 }
@@ -69,13 +70,13 @@ export function watchMutes(state: State, onEnd: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = () => {
     clearTimeout(timer)
-    const now = Date.now()
+    const now = serverNow()
     const ends = [...state.settings.values()].map(({ muted_until }) => Date.parse(muted_until ?? ''))
     const next = Math.min(...ends.filter((end) => end > now))
     if (!Number.isFinite(next)) return
     timer = setTimeout(
       () => {
-        if (Date.now() >= next) onEnd()
+        if (serverNow() >= next) onEnd()
         wait()
       },
       Math.min(next - now + 1, WAIT_MS_MAX),

@@ -127,6 +127,13 @@ export const dialogWords = inLanguage('dialogs', {
     exists: 'A thread has begun at this message already.',
   },
   noHistory: 'You may not read older messages here. What is written while you are here appears below.',
+  writing: {
+    tooLong: 'This is longer than a message may be: 4,000 characters. Shorten it, or send it as a file.',
+    asFile: 'Send as a file',
+    editGone: 'The message was deleted. What you had written is in the field below.',
+    tryingAgain: 'The upload was interrupted. Trying again…',
+    emptyFolder: (name: string) => `There are no files in ${name}.`,
+  },
   slowmode: {
     label: 'Slowmode',
     of: (seconds: number) => (seconds === 0 ? 'Off' : `One message every ${spanOf(seconds)}`),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isEmojiOnly } from '../../../src/web/ui/messages/emoji-only.ts'
-import { parse } from '../../../src/web/ui/messages/markdown.ts'
+import { parse } from '../../../src/core/markup.ts'
 
 const FLAGS = ['🇩🇪🇫🇷', '🏴󠁧󠁢󠁳󠁣󠁴󠁿']
 const LARGE = [...FLAGS, '👍', '👍🏽 🎉', '👩‍👩‍👧‍👦', '1️⃣', '❤️\n❤️', '<:osprey:12> 👍', '👍'.repeat(27)]

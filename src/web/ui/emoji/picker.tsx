@@ -8,6 +8,7 @@ import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { Emoji, nameOfEmoji } from './emoji.tsx'
 import { findEmoji, inTone, knownEmoji, namings } from './known-emoji.ts'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 const FOUND_MAX = 90
 /** Emoji that are drawn as the picker opens: more than it shows; the others follow, so many a frame. */
@@ -88,7 +89,7 @@ export const Picker = ({ channel, onPick, beside }: PickerProps) => {
     onPick(choice.emoji)
   }
   const key = (event: KeyboardEvent) => {
-    if (event.isComposing) return
+    if (isComposingKey(event)) return
     const columns = columnsOf(document.getElementById(id))
     const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }
     const step = steps[event.key]

@@ -23,9 +23,11 @@ export async function showLater(load: () => Promise<() => ComponentChildren>): P
     const dialog = await load()
     if (wish === wanted) showDialog(dialog)
   } catch {
-    showNote(words.notLoaded)
+    tellNotLoaded()
   }
 }
+/** Says that code which is loaded when it is wanted could not be. */
+export const tellNotLoaded = (): void => showNote(words.notLoaded)
 /** Closes the topmost dialog. */
 export const closeDialog = (): void => {
   openDialogs.value = openDialogs.value.slice(0, -1)

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icons.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 /** An entry of a menu. */
 export interface MenuItem {
@@ -90,6 +91,7 @@ const OpenMenu = ({ label, opener, at: point, items, quick = [] }: MenuOptions) 
   }, [opener])
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
+    if (isComposingKey(event)) return
     const all = buttons()
     const at = all.findIndex((button) => button === document.activeElement)
     const next = stepOf(event.key, at, all.length)

@@ -3,6 +3,7 @@ import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { openMenu, type Point, showMenu } from '../kit/menu.tsx'
 import { actionsFor } from './message-actions.ts'
+import { isComposingKey, keyOf } from '../../state/keyboard.ts'
 import { isFinger } from './current-message.ts'
 import { quickFor, QuickReactions } from './reactions.tsx'
 
@@ -56,8 +57,11 @@ export const ActionBar = ({ entry }: { entry: Entry }) => (
 
 /** Does the action of a key, while the message's row has the focus. */
 export function actByKey(event: KeyboardEvent, entry: Entry, row: HTMLElement): void {
-  if (event.target !== row || event.ctrlKey || event.metaKey || event.altKey) return
-  const action = actionsFor(entry).find(({ key }) => key === event.key)
+  if (event.target !== row || event.ctrlKey || event.metaKey || event.altKey || isComposingKey(event)) return
+  const pressed = keyOf(event)
+  // With Shift a letter is another key; a sign may need it.
+  if (event.shiftKey && /^[a-z]$/.test(pressed)) return
+  const action = actionsFor(entry).find(({ key }) => key === pressed)
   if (!action) return
   event.preventDefault()
   void action.run(entry, row)

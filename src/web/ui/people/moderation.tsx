@@ -7,6 +7,7 @@ import { SelectField } from '../kit/dialog-forms.tsx'
 import { closeDialogs, DangerDialog, showDialog } from '../kit/dialogs.tsx'
 import { Field } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
+import { serverNow } from '../../state/server-clock.ts'
 
 /** Removes a member after a confirmation. */
 export const askToKick = (user_id: number, server_id: number): void =>
@@ -29,7 +30,7 @@ const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: num
   const [reason, setReason] = useState('')
   const { close } = useUnsavedDialog([seconds, reason])
   const work = () => {
-    const timed_out_until = new Date(Date.now() + seconds * 1000).toISOString()
+    const timed_out_until = new Date(serverNow() + seconds * 1000).toISOString()
     return call(
       'PUT /api/servers/:server_id/members/:user_id',
       { server_id, user_id },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PendingLogin } from '../../../core/errors.ts'
 import { ApiError } from '../../client/rest.ts'
-import { call, connectAccount } from '../../state/session.ts'
+import { call, connectAccount, ENDED } from '../../state/session.ts'
 import { askOffers, offers, takesRegistrations } from '../../state/offers.ts'
 import { returnInviteCode, route, takeSignOn } from '../../state/route.ts'
 import { accountWords } from '../../words/account.ts'
@@ -83,6 +83,7 @@ const Login = () => {
     <form class="card" onSubmit={submit}>
       {returnInviteCode() === undefined ? null : <Later load={invitedTo} />}
       <h1>{accountWords.signIn.welcome}</h1>
+      {location.hash === ENDED ? <p role="status">{accountWords.signIn.ended}</p> : null}
       {takesPassword ? (
         <>
           <Field

@@ -12,6 +12,7 @@ import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { openDialogs } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 const ringtone = new Ringtone()
 let host: HTMLElement | undefined
@@ -74,7 +75,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
     // Whoever is writing goes on.
     if (document.activeElement === document.body) button.current?.focus()
     const key = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !event.ctrlKey || !canCall()) return
+      if (event.key !== 'Enter' || !event.ctrlKey || isComposingKey(event) || !canCall()) return
       event.preventDefault()
       event.stopImmediatePropagation()
       void accept(channel_id)
@@ -91,7 +92,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   const name = nameOf(by)
   const isGroup = channel?.type === 'group'
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || isComposingKey(event)) return
     event.preventDefault()
     void decline(channel_id)
   }

@@ -123,6 +123,13 @@ export default {
   },
   noHistory:
     'Ältere Nachrichten kannst du hier nicht lesen. Was geschrieben wird, während du hier bist, erscheint unten.',
+  writing: {
+    tooLong: 'Das ist länger, als eine Nachricht sein darf: 4.000 Zeichen. Kürze den Text oder sende ihn als Datei.',
+    asFile: 'Als Datei senden',
+    editGone: 'Die Nachricht wurde gelöscht. Dein Text steht unten im Feld.',
+    tryingAgain: 'Das Hochladen wurde unterbrochen. Neuer Versuch…',
+    emptyFolder: (name: string) => `In ${name} sind keine Dateien.`,
+  },
   slowmode: {
     label: 'Slow-Modus',
     of: (seconds) => (seconds === 0 ? 'Aus' : `Abstand zwischen Nachrichten: ${spanOf(seconds)}`),

@@ -118,6 +118,13 @@ export default {
     exists: 'Ya ha empezado un hilo en este mensaje.',
   },
   noHistory: 'Aquí no puedes leer los mensajes antiguos. Lo que se escriba mientras estés aquí aparece abajo.',
+  writing: {
+    tooLong: 'Es más largo de lo que permite un mensaje: 4000 caracteres. Acórtalo o envíalo como archivo.',
+    asFile: 'Enviar como archivo',
+    editGone: 'El mensaje se ha eliminado. Tu texto está en el campo de abajo.',
+    tryingAgain: 'La subida se ha interrumpido. Reintentando…',
+    emptyFolder: (name: string) => `No hay archivos en ${name}.`,
+  },
   slowmode: {
     label: 'Modo lento',
     of: (seconds) => (seconds === 0 ? 'Desactivado' : `Intervalo entre mensajes: ${spanOf(seconds)}`),

@@ -120,6 +120,13 @@ export default {
     exists: 'Un fil a déjà commencé à ce message.',
   },
   noHistory: 'Tu ne peux pas lire ici les anciens messages. Ce qui est écrit pendant que tu es là apparaît ci-dessous.',
+  writing: {
+    tooLong: 'Un message a 4 000 caractères au plus. Raccourcis le texte ou envoie-le comme fichier.',
+    asFile: 'Envoyer comme fichier',
+    editGone: 'Le message a été supprimé. Ton texte se trouve dans le champ ci-dessous.',
+    tryingAgain: 'Le téléversement a été interrompu. Nouvel essai…',
+    emptyFolder: (name: string) => `Il n’y a aucun fichier dans ${name}.`,
+  },
   slowmode: {
     label: 'Mode lent',
     of: (seconds) => (seconds === 0 ? 'Désactivé' : `Intervalle entre les messages : ${spanOf(seconds)}`),

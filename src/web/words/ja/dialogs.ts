@@ -117,6 +117,13 @@ export default {
     exists: 'このメッセージからはすでにスレッドが始まっています。',
   },
   noHistory: 'ここでは過去のメッセージを読めません。ここを開いている間に書かれたものは下に表示されます。',
+  writing: {
+    tooLong: 'メッセージの上限（4,000文字）を超えています。短くするか、ファイルとして送信してください。',
+    asFile: 'ファイルとして送信',
+    editGone: 'メッセージは削除されました。書いていた内容は下の入力欄にあります。',
+    tryingAgain: 'アップロードが中断されました。再試行しています…',
+    emptyFolder: (name: string) => `${name} にファイルはありません。`,
+  },
   slowmode: {
     label: '低速モード',
     of: (seconds) => (seconds === 0 ? 'オフ' : `メッセージの間隔：${spanOf(seconds)}`),

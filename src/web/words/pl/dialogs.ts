@@ -118,6 +118,13 @@ export default {
     exists: 'Przy tej wiadomości rozpoczęto już wątek.',
   },
   noHistory: 'Nie możesz tu czytać starszych wiadomości. To, co zostanie napisane, gdy tu jesteś, pojawi się poniżej.',
+  writing: {
+    tooLong: 'To więcej, niż mieści wiadomość: 4000 znaków. Skróć tekst albo wyślij go jako plik.',
+    asFile: 'Wyślij jako plik',
+    editGone: 'Wiadomość została usunięta. Twój tekst jest w polu poniżej.',
+    tryingAgain: 'Przesyłanie zostało przerwane. Ponawiam…',
+    emptyFolder: (name: string) => `W folderze ${name} nie ma plików.`,
+  },
   slowmode: {
     label: 'Tryb powolny',
     of: (seconds) => (seconds === 0 ? 'Wyłączony' : `Odstęp między wiadomościami: ${spanOf(seconds)}`),

@@ -120,6 +120,14 @@ export default {
   },
   noHistory:
     'Você não pode ler as mensagens antigas aqui. O que for escrito enquanto você estiver aqui aparece abaixo.',
+  writing: {
+    tooLong:
+      'Isto é mais longo do que uma mensagem pode ser: 4.000 caracteres. Encurte o texto ou envie-o como arquivo.',
+    asFile: 'Enviar como arquivo',
+    editGone: 'A mensagem foi excluída. Seu texto está no campo abaixo.',
+    tryingAgain: 'O envio foi interrompido. Tentando de novo…',
+    emptyFolder: (name: string) => `Não há arquivos em ${name}.`,
+  },
   slowmode: {
     label: 'Modo lento',
     of: (seconds) => (seconds === 0 ? 'Desligado' : `Intervalo entre mensagens: ${spanOf(seconds)}`),

@@ -120,6 +120,13 @@ export default {
     exists: 'Bu mesajda zaten bir alt başlık başladı.',
   },
   noHistory: 'Burada eski mesajları okuyamazsın. Sen buradayken yazılanlar aşağıda görünür.',
+  writing: {
+    tooLong: 'Bu, bir mesajın alabileceğinden uzun: 4.000 karakter. Kısalt ya da dosya olarak gönder.',
+    asFile: 'Dosya olarak gönder',
+    editGone: 'Mesaj silindi. Yazdığın metin aşağıdaki alanda.',
+    tryingAgain: 'Yükleme yarıda kaldı. Yeniden deneniyor…',
+    emptyFolder: (name: string) => `${name} içinde dosya yok.`,
+  },
   slowmode: {
     label: 'Yavaş mod',
     of: (seconds) => (seconds === 0 ? 'Kapalı' : `Mesajlar arası süre: ${spanOf(seconds)}`),

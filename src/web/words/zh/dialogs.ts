@@ -117,6 +117,13 @@ export default {
     exists: '此消息已有一个子区。',
   },
   noHistory: '你不能阅读此处较早的消息。你在这里时发布的消息会显示在下方。',
+  writing: {
+    tooLong: '内容超过一条消息的上限（4,000 个字符）。请缩短，或作为文件发送。',
+    asFile: '作为文件发送',
+    editGone: '该消息已被删除。你写的内容在下方的输入框中。',
+    tryingAgain: '上传中断。正在重试…',
+    emptyFolder: (name: string) => `${name} 中没有文件。`,
+  },
   slowmode: {
     label: '慢速模式',
     of: (seconds) => (seconds === 0 ? '关闭' : `消息间隔：${spanOf(seconds)}`),
