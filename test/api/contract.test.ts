@@ -9,7 +9,7 @@ const golden = join(import.meta.dir, 'golden/contract.json')
 
 test('the contract is the golden one: changes are additive, and deliberate', async () => {
   const { routes } = await standard()
-  const { paths, components } = openApi(routes)
+  const { paths, components } = await openApi(routes)
   const now = `${JSON.stringify({ ...contract(), paths, components }, null, 1)}\n`
   if (process.env.UPDATE_GOLDEN) writeFileSync(golden, now)
   expect(JSON.parse(now)).toEqual(JSON.parse(readFileSync(golden, 'utf8')))
