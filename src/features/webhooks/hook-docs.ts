@@ -112,8 +112,8 @@ export const hookDetails = {
       summary: 'Send a message as Discord’s webhooks take it',
       description:
         'content, username, avatar_url, embeds, allowed_mentions, flags (4 hides embeds, 4096 keeps it from devices) ' +
-        'and files; unknown fields and empty files are left out. Without allowed_mentions nobody is mentioned, unless ' +
-        'the webhook may mention everyone: then all that the text names.',
+        'and files; unknown fields and empty files are left out. Without allowed_mentions nobody is mentioned, ' +
+        'unless the webhook may mention everyone: then all that the text names.',
       security,
       tags,
       ...body('At most 512 KiB, with files 26 MiB', ['application/json', DISCORD], ['multipart/form-data', FORM]),

@@ -222,7 +222,7 @@ test('a notice that has waited is not sent when its message was read or its auth
   expect(await isUntold()).toBe(true)
 }, 60_000)
 
-test('a webhook’s message with Discord’s flag for silence is told to no device, and is unread all the same', async () => {
+test('a webhook’s message with Discord’s flag for silence reaches no device, and is unread all the same', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { channel_id } = await room(owner, bob)
   const phone = await subscribe(service, bob)
