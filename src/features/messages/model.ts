@@ -28,6 +28,7 @@ const NoticeData = z
       .string()
       .describe('default, of a webhook: the path of the picture that this message comes with')
       .meta({ example: '/media/previews/8c1f0d0c2b7a4e5f9a6b3c2d1e0f4a5b.webp' }),
+    silent: z.boolean().describe('default, of a webhook: no device tells of it'),
   })
   .partial()
   .meta({ title: 'NoticeData' })

@@ -162,8 +162,9 @@ async function putPreviews(
   )
   const text = embeds.length > 0 ? JSON.stringify(embeds) : null
   const avatar_url = foundAvatar(wanted)
+  const data = avatar_url === undefined ? '{}' : JSON.stringify({ avatar_url })
   await tx`update messages set embeds = ${text}::text::json, previewed_version = ${version}
-    ${avatar_url === undefined ? tx`` : tx`, data = ${JSON.stringify({ avatar_url })}::text::json`}
+    ${avatar_url === undefined ? tx`` : tx`, data = (coalesce(data::jsonb, '{}') || ${data}::text::jsonb)::json`}
     where id = ${message_id}`
   await tx`delete from wanted_pictures where message_id = ${message_id} and place = 'avatar'`
   const pictures = [...found, ...wanted].flatMap(({ page }) => page?.picture_id ?? [])

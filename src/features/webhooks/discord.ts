@@ -11,10 +11,12 @@ import type { Hook } from './door.ts'
 import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
 import { avatarOf, withoutPictures } from '../previews/embed-pictures.ts'
 import { WebhookName } from './model.ts'
-import type { AllowedMentions, Post, PostEdit } from './post.ts'
+import type { AllowedMentions, Post, PostEdit, PostFlags } from './post.ts'
 
 /** Shows nothing: where a field of an embed has no name or value, as some senders leave them. */
 const BLANK = '\u200b'
+/** Discord's flags of a message that mean something here: SUPPRESS_EMBEDS and SUPPRESS_NOTIFICATIONS. */
+const [HIDES_EMBEDS, IS_SILENT] = [4, 4096]
 /** Of `allowed_mentions`, each list. */
 const NAMED_MAX = 100
 
@@ -96,8 +98,17 @@ function blankless(given: unknown): unknown {
   return line === '' || isReserved(line) ? null : line
 }
 
-/** `allowed_mentions`; without it nobody is mentioned. */
-function mentionsOf(given: unknown): AllowedMentions {
+/** `flags`; undefined where there are none. */
+function flagsOf(given: unknown): PostFlags | undefined {
+  const digits = textAt(given, 'flags')
+  if (!/^\d{1,10}$/.test(digits)) return undefined
+  const flags = Number(digits)
+  return { hidesEmbeds: (flags & HIDES_EMBEDS) !== 0, isSilent: (flags & IS_SILENT) !== 0 }
+}
+
+/** `allowed_mentions`; undefined where there are none. */
+function mentionsOf(given: unknown): AllowedMentions | undefined {
+  if ((valueAt(given, 'allowed_mentions') ?? null) === null) return undefined
   const parse = new Set(listAt(given, 'allowed_mentions', 'parse'))
   const ids = (name: string) => listAt(given, 'allowed_mentions', name).slice(0, NAMED_MAX).map(Number)
   return {
@@ -129,6 +140,7 @@ export function discordPost(given: unknown, hasPictures: boolean): Post {
     pictures: [...avatarOf(avatar_url, hasPictures), ...pictures],
     author_name: username,
     mentions: mentionsOf(given),
+    flags: flagsOf(given),
   }
 }
 
@@ -140,8 +152,27 @@ export function discordEdit(given: unknown, hasPictures: boolean): PostEdit {
     ...(valueAt(given, 'content') === undefined ? {} : { content }),
     ...(valueAt(given, 'embeds') === undefined ? {} : { ...judged(Shown, { embeds }), pictures }),
     mentions: mentionsOf(given),
+    hidesEmbeds: flagsOf(given)?.hidesEmbeds,
   }
 }
+
+/** A picture as Discord's shape has it: base64 behind its type. */
+const DATA_URI = /^data:(image\/[a-z0-9.+-]{1,40});base64,/i
+
+const GivenChange = z.object({
+  name: z.preprocess((name) => (typeof name === 'string' ? name.trim() : name), WebhookName.optional()),
+  avatar: z
+    .string()
+    .refine((uri) => DATA_URI.test(uri.slice(0, 80)), 'Must be a picture as data:image/…;base64,…')
+    .transform((uri) => {
+      const [head = '', type = ''] = DATA_URI.exec(uri.slice(0, 80)) ?? []
+      return { type, bytes: new Uint8Array(Buffer.from(uri.slice(head.length), 'base64')) }
+    })
+    .nullish(),
+})
+
+/** What Discord's shape of a changed webhook says; what is absent stays. @throws Problem as discordPost */
+export const discordChange = (given: unknown): z.infer<typeof GivenChange> => judged(GivenChange, given)
 
 /** A webhook in Discord's shape. */
 export const discordWebhook = ({ id, name, channel_id, server_id }: Hook) => ({
@@ -194,5 +225,5 @@ export const discordMessage = ({ author, data, ...message }: Message) => ({
     provider: site_name === null ? null : { name: site_name },
   })),
   components: [],
-  flags: 0,
+  flags: (message.embeds_suppressed ? HIDES_EMBEDS : 0) | (data?.silent ? IS_SILENT : 0),
 })

@@ -40,6 +40,7 @@ export function listenForMessages({ t, d }: EventFrame): void {
 
 function isWanted(message: Said): boolean {
   const channel = state.channels.get(message.channel_id)
+  if (message.data?.silent) return false
   if (!channel || !isOfOther(state, message) || !state.isUnread(channel)) return false
   const own = state.settings.get(`c${channel.id}`)?.level
   const level = own ?? levelAround(state, channel, channel.server_id)
