@@ -7,7 +7,7 @@ import { RULES } from '../../../src/features/search/document.ts'
 const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-const { server_id, channel_id } = await room(alice, bob)
+const { server_id } = await room(alice, bob)
 
 /** The contents of what somebody finds, newest first. */
 async function finds(q: string, more: Record<string, string | number> = {}): Promise<string[]> {
