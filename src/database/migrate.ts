@@ -5,6 +5,7 @@ import { codeOf, RefusesToBoot } from '../core/errors.ts'
 import { programFile } from '../core/program.ts'
 import { VERSION } from '../core/version.ts'
 import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
+import { hasStaleFunctions, installFunctions } from './functions.ts'
 
 const MIGRATION_LOCK = 7_201_504
 /** insufficient_privilege */
@@ -44,6 +45,8 @@ export async function demandSchema(sql: Database): Promise<void> {
   const [missing] = pending(filesIn(FOLDER), await knownMigrations(sql))
   if (missing)
     throw new RefusesToBoot(`The database has not run sql/${missing.name}: start this version of the server first.`)
+  if (await hasStaleFunctions(sql, FOLDER))
+    throw new RefusesToBoot('The database has functions of another version: start this version of the server first.')
 }
 
 interface Options {
@@ -53,8 +56,8 @@ interface Options {
 }
 
 /**
- * Brings the schema up to date: forward only, all files in one transaction, one process at a time.
- * @returns the names of the files that it ran
+ * Brings the schema and its functions up to date: forward only, in one transaction, one process at a time.
+ * @returns the names of the migrations that it ran
  * @throws RefusesToBoot when a file that ran before has been edited or is gone, one does not run, or servers of an
  *   earlier version run on the database
  */
@@ -65,14 +68,15 @@ export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }:
     return await withMigrationLock(connection, async () => {
       const done = await ranOn(connection)
       const due = pending(files, done)
-      if (due.length === 0) return []
+      if (due.length === 0 && !(await hasStaleFunctions(connection, folder))) return []
       if (done.length > 0) {
         await demandNoServers(connection)
-        await beforeUpgrade?.()
+        if (due.length > 0) await beforeUpgrade?.()
       }
       await connection`begin`
       try {
         await run(connection, due)
+        await installFunctions(connection, folder, { all: due.length > 0 })
         await connection`commit`
       } catch (error) {
         await connection`rollback`.catch(() => {})
@@ -116,6 +120,7 @@ export async function migrateTo(connection: Sql, schema: Migration[], version: s
   if (first.length > 0) await run(connection, first)
   return async () => {
     if (later.length > 0) await run(connection, later)
+    await installFunctions(connection, FOLDER, { all: true })
   }
 }
 
