@@ -6,6 +6,7 @@ import { programFile } from '../core/program.ts'
 import { VERSION } from '../core/version.ts'
 import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
 import { hasStaleFunctions, installFunctions } from './functions.ts'
+import { loosenFunctions } from './loosen-functions.ts'
 
 const MIGRATION_LOCK = 7_201_504
 /** insufficient_privilege */
@@ -173,6 +174,7 @@ function pending(
 async function run(connection: Sql, files: SourceFile[]): Promise<void> {
   await connection`set local statement_timeout = 0`
   for (const { name, source, digest } of files) {
+    await loosenFunctions(connection)
     // The table is made with the first file: one that fails leaves nothing behind.
     const recorded = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
     await connection.unsafe(`${TABLE};\n${source}\n;${recorded}`).catch((error: Error) => {
