@@ -14,7 +14,7 @@ import { makeExecutable, PLATFORM } from './release/executable.ts'
 function unreleased(): string[] {
   const folder = programFile('sql')
   const released = readFileSync(join(folder, 'released.sha256'), 'utf8')
-  return [...new Bun.Glob('{*,functions/*/*}.sql').scanSync({ cwd: folder })].sort().filter((name) => {
+  return [...new Bun.Glob('{[0-9]*,functions/*/*}.sql').scanSync({ cwd: folder })].sort().filter((name) => {
     const digest = createHash('sha256').update(readFileSync(join(folder, name)))
     return !released.includes(`${digest.digest('hex')}  ${name}\n`)
   })

@@ -26,10 +26,13 @@ export interface Migration {
 
 type SourceFile = Migration & { source: string }
 
+/** The name of a migration. */
+const MIGRATION = /^\d{4}_\w+\.sql$/
+
 /** The migrations of this version, in their order. */
 const filesIn = (folder: string): SourceFile[] =>
   readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
+    .filter((name) => MIGRATION.test(name))
     .sort()
     .map((name) => {
       const source = readFileSync(join(folder, name), 'utf8')

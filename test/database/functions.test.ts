@@ -14,7 +14,7 @@ const LAST = '0141_sends_by_sets.sql'
 function migrationsAlone(keep: (name: string) => boolean): string {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'))
   for (const name of readdirSync(SQL))
-    if (name.endsWith('.sql') && keep(name)) cpSync(join(SQL, name), join(folder, name))
+    if (/^\d{4}_/.test(name) && keep(name)) cpSync(join(SQL, name), join(folder, name))
   return folder
 }
 

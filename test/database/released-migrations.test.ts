@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dir, '../../sql')
-const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+const names = readdirSync(folder).filter((name) => /^\d{4}_/.test(name))
 const digestOf = (name: string) =>
   createHash('sha256')
     .update(readFileSync(join(folder, name)))
