@@ -606,6 +606,7 @@ CREATE TRIGGER channel_created AFTER INSERT ON channels FOR EACH ROW WHEN (((new
 CREATE TRIGGER channel_moved AFTER UPDATE OF parent_id ON channels FOR EACH ROW WHEN (((old.parent_id IS DISTINCT FROM new.parent_id) AND (new.type <> 'thread'::text))) EXECUTE FUNCTION parent_changed();
 CREATE TRIGGER count_channel_in AFTER INSERT ON channels FOR EACH ROW WHEN ((new.type <> 'thread'::text)) EXECUTE FUNCTION count_channel();
 CREATE TRIGGER count_channel_out AFTER DELETE ON channels FOR EACH ROW WHEN ((old.type <> 'thread'::text)) EXECUTE FUNCTION count_channel();
+CREATE TRIGGER forget_thread_name AFTER UPDATE OF message_id ON channels FOR EACH ROW WHEN (((old.message_id IS NOT NULL) AND (old.message_id IS DISTINCT FROM new.message_id))) EXECUTE FUNCTION forget_thread_name();
 CREATE TRIGGER thread_lost_message AFTER UPDATE OF message_id ON channels FOR EACH ROW WHEN (((old.message_id IS NOT NULL) AND (new.message_id IS NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION thread_lost_message();
 
 -- When an account last wrote where slowmode is on. Deleting the message changes nothing.
@@ -969,6 +970,10 @@ create table event_log_origin (
   system_identifier bigint not null,
   -- When the log began.
   since timestamp(3) with time zone not null default now(),
+  -- Timeline of PostgreSQL that the log was written on; null if the server may not ask.
+  timeline integer,
+  -- Clients resume from this event on; a failover may have lost earlier ones.
+  resumable_from bigint not null default 0,
   constraint event_log_origin_pkey PRIMARY KEY (single),
   constraint event_log_origin_single_check CHECK (single)
 );
@@ -1005,17 +1010,36 @@ create table files (
   duration_ms integer,
   -- Loudness of a sound over time.
   waveform text,
+  -- The file at the beginning of a chain of copies, for a forward's file.
+  copied_from bigint,
+  -- The uploader wanted place, camera and the like to stay in it.
+  keeps_metadata boolean not null default false,
   constraint files_key_key UNIQUE (key),
   constraint files_pkey PRIMARY KEY (id),
   constraint files_of_message FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
   constraint files_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id)
 );
 CREATE INDEX files_by_age ON files USING btree (created_at);
+CREATE INDEX files_by_original ON files USING btree (copied_from) WHERE (copied_from IS NOT NULL);
 CREATE INDEX files_message_id_idx ON files USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX files_of_uploader ON files USING btree (uploader_id, id);
 CREATE INDEX files_unattached ON files USING btree (created_at) WHERE (message_id IS NULL);
+CREATE TRIGGER check_copies AFTER DELETE ON files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION check_copies();
 CREATE TRIGGER file_gone AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION file_gone();
 CREATE TRIGGER file_stored AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION file_stored();
+
+-- Files from before version 0.16 whose metadata an operator wants removed.
+create table file_cleanings (
+  -- The file.
+  file_id bigint not null,
+  -- Next attempt.
+  due_at timestamp(3) with time zone not null default now(),
+  -- Attempts so far.
+  attempts integer not null default 0,
+  constraint file_cleanings_pkey PRIMARY KEY (file_id),
+  constraint file_cleanings_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE
+);
+CREATE INDEX file_cleanings_due_at_idx ON file_cleanings USING btree (due_at);
 
 -- Uploads that have a URL and no file yet.
 create table uploads (
@@ -1254,9 +1278,9 @@ create table messages (
   pinned_at timestamp(3) with time zone,
   -- A thread began at it.
   began_thread boolean not null default false,
-  -- The message that it forwards, while that exists.
+  -- The message that it forwards; kept after that one is gone.
   forwarded_id bigint,
-  -- What it shows of the forwarded message.
+  -- Text and emoji of the forwarded message as of the forward.
   forwarded json,
   -- Facts of a notice, or components of a bot's message.
   data json,
@@ -1283,6 +1307,7 @@ CREATE INDEX messages_of_author ON messages USING btree (author_id, id);
 CREATE INDEX messages_pinned ON messages USING btree (channel_id, pinned_at, id) WHERE (pinned_at IS NOT NULL);
 CREATE INDEX messages_read_quietly ON messages USING btree (channel_id, recipient_id, id) WHERE (receipt_at = 'infinity'::timestamp with time zone);
 CREATE INDEX messages_unread ON messages USING btree (channel_id, recipient_id, id) WHERE ((recipient_id IS NOT NULL) AND (read_at IS NULL));
+CREATE TRIGGER check_forwards AFTER DELETE ON messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION check_forwards();
 CREATE TRIGGER count_dm_in AFTER INSERT ON messages FOR EACH ROW WHEN ((new.recipient_id IS NOT NULL)) EXECUTE FUNCTION count_dm();
 CREATE TRIGGER count_dm_out AFTER DELETE ON messages FOR EACH ROW WHEN ((old.recipient_id IS NOT NULL)) EXECUTE FUNCTION count_dm();
 CREATE TRIGGER embeds_of_data BEFORE INSERT ON messages FOR EACH ROW WHEN ((new.data IS NOT NULL)) EXECUTE FUNCTION embeds_of_data();
@@ -1295,6 +1320,20 @@ CREATE TRIGGER mentions_sent AFTER INSERT ON messages FOR EACH ROW WHEN ((new.me
 CREATE TRIGGER note_edited_calls BEFORE UPDATE OF mention_role_ids, mention_everyone, mention_here ON messages FOR EACH ROW WHEN (((new.mention_role_ids <> '{}'::bigint[]) OR new.mention_everyone OR new.mention_here)) EXECUTE FUNCTION note_edited_calls();
 CREATE TRIGGER uncount_thread_messages AFTER DELETE ON messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION uncount_thread_messages();
 CREATE TRIGGER unpin_deleted AFTER DELETE ON messages FOR EACH ROW WHEN ((old.pinned_at IS NOT NULL)) EXECUTE FUNCTION unpin_deleted();
+
+-- Deleted messages and files of which forwards and copies may have to be emptied.
+create table forward_checks (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The message; null for a file.
+  original_id bigint,
+  -- The file; null for a message.
+  file_id bigint,
+  -- When to look.
+  due_at timestamp(3) with time zone not null default now(),
+  constraint forward_checks_pkey PRIMARY KEY (id)
+);
+CREATE INDEX forward_checks_due_at_idx ON forward_checks USING btree (due_at);
 
 -- Nonces of the last day, so that a repeated send answers the first message.
 create table message_nonces (
@@ -1608,6 +1647,8 @@ create table search_progress (
   below_id bigint,
   -- Down to here they are indexed anew; null for all.
   above_id bigint,
+  -- Version of the rules by which terms are made; others than the program's are made anew.
+  rules integer not null default 1,
   constraint search_progress_pkey PRIMARY KEY (is_only),
   constraint search_progress_is_only_check CHECK (is_only)
 );
@@ -1700,6 +1741,24 @@ create table bans (
 );
 CREATE INDEX bans_user_id_idx ON bans USING btree (user_id);
 
+-- Banned accounts whose last messages are being deleted.
+create table ban_sweeps (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- The moderator, who stands in the audit log.
+  actor_id bigint not null,
+  -- Messages from this time on are deleted.
+  since timestamp with time zone not null,
+  -- Messages from this id on are deleted already.
+  before_id bigint not null default '9007199254740991'::bigint,
+  constraint ban_sweeps_pkey PRIMARY KEY (server_id, user_id),
+  constraint ban_sweeps_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint ban_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint ban_sweeps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 -- Members who may only read for a while.
 create table timeouts (
   -- The server.
@@ -1767,4 +1826,7 @@ create table audit_log (
   constraint audit_log_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
 );
 CREATE INDEX audit_log_actor_id_idx ON audit_log USING btree (actor_id);
+CREATE INDEX audit_log_server_id_action_id_idx ON audit_log USING btree (server_id, action, id);
+CREATE INDEX audit_log_server_id_actor_id_id_idx ON audit_log USING btree (server_id, actor_id, id);
 CREATE INDEX audit_log_server_id_id_idx ON audit_log USING btree (server_id, id);
+CREATE INDEX audit_log_server_id_target_type_target_id_id_idx ON audit_log USING btree (server_id, target_type, target_id, id);

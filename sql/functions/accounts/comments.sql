@@ -1,4 +1,5 @@
-comment on table users is 'Accounts: people, bots and webhooks. A deleted account keeps its row, without personal data.';
+comment on table users is
+  'Accounts: people, bots and webhooks. A deleted account keeps its row, without personal data.';
 comment on column users.id is 'Primary key.';
 comment on column users.username is 'Login name, visible only to the owner.';
 comment on column users.email is 'Address for login and mail, visible only to the owner.';
@@ -42,7 +43,8 @@ comment on column ws_tickets.hash is 'SHA-256 of the ticket.';
 comment on column ws_tickets.session_id is 'The session that the socket belongs to.';
 comment on column ws_tickets.expires_at is 'When the ticket ends.';
 
-comment on table known_addresses is 'Addresses that an account has logged in from. Failures from elsewhere do not lock them out.';
+comment on table known_addresses is
+  'Addresses that an account has logged in from. Failures from elsewhere do not lock them out.';
 comment on column known_addresses.user_id is 'The account.';
 comment on column known_addresses.ip is 'The address.';
 comment on column known_addresses.seen_at is 'Last login from it.';

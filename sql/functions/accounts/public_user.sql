@@ -1,2 +1,3 @@
+-- An account as others see it.
 create or replace function public_user(u users) returns json language sql stable
   return row_to_json(row(u.id, u.display_name, u.avatar_file_id, u.kind)::wire_user);

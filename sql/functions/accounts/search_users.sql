@@ -1,4 +1,4 @@
--- As in 0008, among people alone.
+-- People whose name holds a text, as JSON: without bots, imported authors, and those that a block hides.
 create or replace function search_users(p_user bigint, p_key text, p_part text) returns setof json
 language plpgsql stable set plan_cache_mode = 'force_custom_plan' as $$
 declare

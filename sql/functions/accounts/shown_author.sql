@@ -1,2 +1,3 @@
+-- An account as the author of a message, under the name that the message was sent with.
 create or replace function shown_author(u users, p_name text) returns json language sql stable
   return row_to_json(row(u.id, p_name, u.avatar_file_id, u.kind)::wire_user);

@@ -1,4 +1,5 @@
--- As in 0008, and bots write only where somebody has written to them.
+-- Whether an account accepts direct messages from another one: by its setting, blocks and friends; from bots only after
+-- it has written to them.
 create or replace function takes_dm(p_sender bigint, p_recipient bigint) returns boolean
 language plpgsql stable as $$
 declare

@@ -33,7 +33,8 @@ comment on column channels.pin_count is 'Pinned messages; bounded by a constrain
 comment on column channels.flipped_at is
   'When `restricted` last changed: a process that missed the notice reads it here.';
 
-comment on table slowmode_marks is 'When an account last wrote where slowmode is on. Deleting the message changes nothing.';
+comment on table slowmode_marks is
+  'When an account last wrote where slowmode is on. Deleting the message changes nothing.';
 comment on column slowmode_marks.user_id is 'The account.';
 comment on column slowmode_marks.channel_id is 'The channel.';
 comment on column slowmode_marks.sent_at is 'When.';

@@ -1,3 +1,4 @@
+-- Keeps group_count of the account and participant_count of the group.
 create or replace function count_participant() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

@@ -1,3 +1,4 @@
+-- Deletes the account of a deleted webhook, unless messages of it are left.
 create or replace function webhook_gone() returns trigger language plpgsql as $$
 begin
   delete from users u where u.id = old.id and not exists (select from messages m where m.author_id = u.id);

@@ -1,4 +1,4 @@
--- As in 0036; the emoji of a reaction that is gone goes too, unless the text shows it.
+-- Keeps `reacted` of the message, and forgets the custom emoji of a reaction that is gone unless the text shows it.
 create or replace function reactions_changed() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

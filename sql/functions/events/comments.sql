@@ -12,7 +12,12 @@ comment on column events.resource is
   'The message, channel or the like that it is about: deleting that empties the event.';
 comment on column events.body is 'The event as sent; null once it has been emptied.';
 
-comment on table event_log_origin is 'The database system that the event log belongs to. A log restored elsewhere is emptied. One row.';
+comment on table event_log_origin is
+  'The database system that the event log belongs to. A log restored elsewhere is emptied. One row.';
 comment on column event_log_origin.single is 'Always true: there is one row.';
 comment on column event_log_origin.system_identifier is 'PostgreSQL''s identifier of the cluster.';
 comment on column event_log_origin.since is 'When the log began.';
+comment on column event_log_origin.timeline is
+  'Timeline of PostgreSQL that the log was written on; null if the server may not ask.';
+comment on column event_log_origin.resumable_from is
+  'Clients resume from this event on; a failover may have lost earlier ones.';

@@ -13,6 +13,13 @@ comment on column files.thumbnail_key is 'Where the thumbnail is.';
 comment on column files.created_at is 'When the row was made.';
 comment on column files.duration_ms is 'Length of a sound.';
 comment on column files.waveform is 'Loudness of a sound over time.';
+comment on column files.copied_from is 'The file at the beginning of a chain of copies, for a forward''s file.';
+comment on column files.keeps_metadata is 'The uploader wanted place, camera and the like to stay in it.';
+
+comment on table file_cleanings is 'Files from before version 0.16 whose metadata an operator wants removed.';
+comment on column file_cleanings.file_id is 'The file.';
+comment on column file_cleanings.due_at is 'Next attempt.';
+comment on column file_cleanings.attempts is 'Attempts so far.';
 
 comment on table uploads is 'Uploads that have a URL and no file yet.';
 comment on column uploads.key is 'Where the bytes go in the object store.';

@@ -1,3 +1,4 @@
+-- Counts the bytes of a new file for its uploader.
 create or replace function file_stored() returns trigger language plpgsql as $$
 begin
   update users set stored_bytes = stored_bytes + new.size where id = new.uploader_id;

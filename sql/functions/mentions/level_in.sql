@@ -1,4 +1,5 @@
--- Of which messages of a channel to tell an account: of the channel itself, what it stands in, its server, or by default.
+-- Of which messages of a channel to tell an account: of the channel itself, what it stands in, its server, or by
+-- default.
 create or replace function level_in(p_user bigint, p_channel bigint) returns text language sql stable as $$
   select coalesce(own.level, up.level, top.level, home.level, s.default_notifications, 'all')
   from channels c

@@ -1,4 +1,4 @@
--- As in 0024; whom the first message of a dm mentions sees it with that message.
+-- The candidates that may see the channel, or are in the dm that its first message opens.
 create or replace function mentioned(p_channel bigint, p_candidates bigint[]) returns bigint[] language sql stable
   return case when cardinality(p_candidates) = 0 then p_candidates else array(
     select distinct id from unnest(p_candidates) id

@@ -1,3 +1,4 @@
+-- Up to a hundred messages after a mark that mention an account, by name, reply, role, everyone or here.
 create or replace function mentions_above(
   p_user bigint, p_channel bigint, p_mark bigint, p_blocked bigint[], p_here boolean, p_edits boolean)
 returns table (message_id bigint) language sql stable as $$

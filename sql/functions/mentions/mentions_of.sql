@@ -1,5 +1,5 @@
--- As in 0039, in the order of time: ids stand in it within a channel alone. p_before: below this message, null for the
--- newest; of one that is gone, where the one before it stands.
+-- Messages that mention an account, newest first. Ids follow time only within a channel, so the order is that of time.
+-- p_before: only messages before this one; null for the newest.
 create or replace function mentions_of(p_user bigint, p_before bigint, p_limit int)
 returns table (message_id bigint) language sql stable as $$
   with recursive blocked as materialized (

@@ -1,3 +1,4 @@
+-- Notes roles, everyone and here that an edit adds: no device is notified of them.
 create or replace function note_edited_calls() returns trigger language plpgsql as $$
 declare
   added bigint[] := array(select unnest(new.mention_role_ids) except select unnest(old.mention_role_ids));

@@ -1,3 +1,5 @@
+-- Whether a channel has something unread for an account, and the newest message after p_told that its devices should
+-- be notified of.
 create or replace function notice_in(p_user bigint, p_channel bigint, p_told bigint, p_is_online boolean)
 returns table (is_unread boolean, message_id bigint) language sql stable rows 1 as $$
   select place.newest_id is not null, case when place.newest_id > p_told and place.level <> 'nothing' then greatest(

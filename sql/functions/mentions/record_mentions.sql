@@ -1,4 +1,4 @@
--- As in 0039.
+-- Keeps `mentions` for a message that is sent or edited.
 create or replace function record_mentions() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then

@@ -1,3 +1,4 @@
+-- How many messages after a mark mention an account, at most 100.
 create or replace function unread_mentions(p_user bigint, p_channel bigint, p_mark bigint, p_blocked bigint[])
 returns int language sql stable as $$
   select count(*)::int from (

@@ -1,5 +1,7 @@
--- What is unread to an account in channels that it sees: the newest message by others whom it does not block, null where
--- there is none above the mark, and how many mention the account. Of a channel the newest 10,000 messages are looked at.
+-- What is unread to an account in channels that it sees: the newest message by others whom it does not block, null
+-- where
+-- there is none above the mark, and how many mention the account. Of a channel the newest 10,000 messages are looked
+-- at.
 -- p_either: also without messages by those who block the account.
 create or replace function unread_of(p_user bigint, p_channels bigint[], p_either boolean default false)
 returns table (channel_id bigint, message_id bigint, newest_id bigint, mention_count int) language sql stable as $$

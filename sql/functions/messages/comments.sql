@@ -18,8 +18,8 @@ comment on column messages.mention_here is 'The text mentions here.';
 comment on column messages.reply_mention is 'The reply mentions the author of what it answers.';
 comment on column messages.pinned_at is 'When it was pinned.';
 comment on column messages.began_thread is 'A thread began at it.';
-comment on column messages.forwarded_id is 'The message that it forwards, while that exists.';
-comment on column messages.forwarded is 'What it shows of the forwarded message.';
+comment on column messages.forwarded_id is 'The message that it forwards; kept after that one is gone.';
+comment on column messages.forwarded is 'Text and emoji of the forwarded message as of the forward.';
 comment on column messages.data is 'Facts of a notice, or components of a bot''s message.';
 comment on column messages.reacted is 'It has reactions.';
 comment on column messages.embeds is 'Cards: of a webhook or bot, or previews of links.';
@@ -29,6 +29,12 @@ comment on column messages.previewed_version is
 comment on column messages.author_name is 'Name of the author in this message, of a webhook or import.';
 comment on column messages.calls_by_edit is
   'Roles that edits added (0 for everyone, -1 for here): they push no notice.';
+
+comment on table forward_checks is 'Deleted messages and files of which forwards and copies may have to be emptied.';
+comment on column forward_checks.id is 'Primary key.';
+comment on column forward_checks.original_id is 'The message; null for a file.';
+comment on column forward_checks.file_id is 'The file; null for a message.';
+comment on column forward_checks.due_at is 'When to look.';
 
 comment on table message_nonces is 'Nonces of the last day, so that a repeated send answers the first message.';
 comment on column message_nonces.author_id is 'Who sent it.';

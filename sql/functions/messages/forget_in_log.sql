@@ -1,4 +1,5 @@
--- As in 0010; in dms and groups each participant has an event of its own.
+-- Takes the personal data of a deleted account out of the event log. In dms and groups each participant has an event of
+-- its own. Returns the id of the first message that the log may know.
 create or replace function forget_in_log(p_user bigint) returns bigint language plpgsql as $$
 begin
   update events set body = null where user_id = p_user and body is not null;

@@ -1,3 +1,4 @@
+-- Writes the logged events of up to p_count messages of a deleted account anew. Returns the last message's id.
 create or replace function forget_sent(p_user bigint, p_after bigint, p_count int) returns bigint language sql as $$
   with page as (
     select id from messages where author_id = p_user and id > p_after order by id limit p_count

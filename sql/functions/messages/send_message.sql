@@ -1,4 +1,5 @@
--- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none. Whoever waits for
+-- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none. Whoever waits
+-- for
 -- a lock gives up soon, and is tried again after the others who wait.
 -- p_tries: no lock is waited for; what would wait, and the first message of a dm, is busy.
 create or replace function send_message(draft message_draft, p_tries boolean default false) returns send_result

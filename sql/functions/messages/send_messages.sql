@@ -1,4 +1,4 @@
--- As in 0031.
+-- Sends a group of messages in one transaction. The result has a row for each draft, in order; see send_message.
 create or replace function send_messages(p_drafts json) returns setof send_result
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 declare

@@ -1,3 +1,4 @@
+-- Every permission bit.
 create or replace function all_permissions() returns bigint language sql immutable parallel safe
   return permission_bit('create_invite') | permission_bit('kick_members') | permission_bit('ban_members')
     | permission_bit('administrator') | permission_bit('manage_channels') | permission_bit('manage_server')

@@ -23,7 +23,8 @@ comment on column overwrites.role_id is 'The role.';
 comment on column overwrites.allow is 'Bits that are granted.';
 comment on column overwrites.deny is 'Bits that are taken.';
 
-comment on table effective_overwrites is 'Overwrites of a channel with those of its category where it has none, kept by triggers.';
+comment on table effective_overwrites is
+  'Overwrites of a channel with those of its category where it has none, kept by triggers.';
 comment on column effective_overwrites.channel_id is 'The channel.';
 comment on column effective_overwrites.role_id is 'The role.';
 comment on column effective_overwrites.allow is 'Bits that are granted.';

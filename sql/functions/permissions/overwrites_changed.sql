@@ -1,3 +1,4 @@
+-- Renews the effective overwrites of channels whose overwrites, or whose category's, changed.
 create or replace function overwrites_changed() returns trigger language plpgsql as $$
 begin
   perform refresh_overwrites(array(

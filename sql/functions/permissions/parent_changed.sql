@@ -1,3 +1,4 @@
+-- Renews the effective overwrites of a channel that moved to another category.
 create or replace function parent_changed() returns trigger language plpgsql as $$
 begin
   perform refresh_overwrites(array[new.id], array(

@@ -1,4 +1,4 @@
--- As in 0032, and it notes the time.
+-- Corrects `restricted` of a server's channels. Returns those that changed.
 create or replace function refresh_restricted(p_server bigint) returns setof channels language sql as $$
   update channels c set restricted = not c.restricted, flipped_at = clock_timestamp()
   where c.server_id = p_server and c.type <> 'thread' and c.restricted <> (

@@ -1,3 +1,4 @@
+-- Takes a changed message out of the index; the job indexes it again.
 create or replace function forget_search_document() returns trigger language plpgsql as $$
 begin
   delete from search_documents where message_id = new.id;

@@ -32,6 +32,13 @@ comment on column bans.reason is 'Shown to the account and to moderators.';
 comment on column bans.banned_by is 'The moderator.';
 comment on column bans.created_at is 'When the row was made.';
 
+comment on table ban_sweeps is 'Banned accounts whose last messages are being deleted.';
+comment on column ban_sweeps.server_id is 'The server.';
+comment on column ban_sweeps.user_id is 'The account.';
+comment on column ban_sweeps.actor_id is 'The moderator, who stands in the audit log.';
+comment on column ban_sweeps.since is 'Messages from this time on are deleted.';
+comment on column ban_sweeps.before_id is 'Messages from this id on are deleted already.';
+
 comment on table timeouts is 'Members who may only read for a while.';
 comment on column timeouts.server_id is 'The server.';
 comment on column timeouts.user_id is 'The account.';

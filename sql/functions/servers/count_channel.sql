@@ -1,3 +1,4 @@
+-- Keeps channel_count and category_count of the server.
 create or replace function count_channel() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

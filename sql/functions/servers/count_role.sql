@@ -1,3 +1,4 @@
+-- Keeps role_count of the server.
 create or replace function count_role() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

@@ -1,4 +1,4 @@
--- As in 0039. Whoever begins to follow a thread has read it, but for a message that mentions them, also by a role.
+-- Marks a thread as read for a new follower, up to a newest message that mentions them.
 create or replace function mark_followed_thread() returns trigger language plpgsql as $$
 begin
   insert into read_marks (user_id, channel_id, message_id)

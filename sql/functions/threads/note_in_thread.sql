@@ -1,4 +1,4 @@
--- As in 0032.
+-- Counts a sent message in its thread, brings the thread back from the archive, and adds followers.
 create or replace function note_in_thread(p_thread bigint, sent messages) returns void language plpgsql as $$
 declare
   thread channels;

@@ -1,4 +1,4 @@
--- As in 0032, with that time.
+-- The thread that began at a message.
 create or replace function thread_json(m messages) returns json language sql stable
   return (select row_to_json(begun) from (
     select c.id, c.name, c.message_count, last_message_id(c) as last_message_id,
