@@ -1,26 +1,35 @@
-/** A piece of a message's line; text, never HTML. */
-export type Inline =
-  | { kind: 'text'; text: string }
-  | { kind: 'code'; text: string }
-  | { kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'; inside: Inline[] }
-  | { kind: 'link'; href: string; inside: Inline[] }
-  | { kind: 'mention'; user_id: number }
-  /** A role, a channel, everyone or here, as the server stores it. */
-  | { kind: 'token'; token: string }
-  | { kind: 'emoji'; id: number; name: string }
-  | { kind: 'break' }
+import { isVisible, withoutHidden } from '../visible.ts'
+import { append, drawnText, type Inline } from './pieces.ts'
+import { isTime, TIME } from './times.ts'
+
+/**
+ * The grammar of links, mentions, times, marks and escapes in a line of a message. The client draws by it, and the
+ * server finds by it people to notify, links to preview and the text of push notices: what is not drawn does nothing.
+ */
 
 /** Opened marks that wait for their closing ones: more are text. Bounds the depth of the tree and the time. */
 const OPEN_MAX = 32
 const LABEL_MAX = 300
+/** A longer address is text. */
+const URL_UNITS_MAX = 2000
 const SAFE_URL = /^(https?:\/\/|mailto:)/i
-const LINK_TARGET = /\]\(([^\s()]{1,2000}|<[^\s<>]{1,2000}>)\)/y
-const URL_TEXT = /https?:\/\/(?=[\p{L}\p{N}[])[^\s<>"'`|\\]{1,2000}/iuy
-const ANGLE_URL = /<(https?:\/\/[^\s<>"'`]{1,2000})>/iy
+/** A target may have brackets in it, one in the other. */
+const LINK_TARGET = /\]\(((?:[^\s()<>]|\([^\s()<>]*\)){1,2000}|<[^\s<>]{1,2000}>)\)/y
+/**
+ * No address has these, unless encoded: quotes, brackets and punctuation of scripts that write no space behind a link,
+ * and characters that reorder or hide what is beside them.
+ */
+const AFTER_URL =
+  '。．｡、､，；：！？「」『』【】〔〕〖〗《》〈〉（）［］｛｝｢｣…؟،؛۔।॥՝։።፣።។៕၊။“”„‟‚‘‛«»‹›' +
+  '\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff'
+const URL_TEXT = new RegExp(String.raw`https?:\/\/(?=[\p{L}\p{N}[])[^\s<>"\x60^{|}\\${AFTER_URL}]{1,2001}`, 'iuy')
+const ANGLE_URL = /<(https?:\/\/[^\s<>"`]{1,2000})>/iy
+/** A top-level domain in Latin letters ends where other letters, or an apostrophe, follow: https://a.orgを */
+const HOST_END = /^https?:\/\/[^/?#]*?\.[a-z]{2,63}(?::\d{1,5})?(?=['’]|[^\0-\x7f][^./?#]*(?:[/?#]|$))/i
 const EMOJI = /<:[a-z0-9_]{2,32}:\d{1,15}>/y
 const MENTION = /<@(\d{1,15})>/y
 const TOKEN = /<(?:@&|#)\d{1,15}>/y
-const ALL = /@(?:everyone|here)\b/y
+const ALL = /@(?:everyone|here)(?![\p{Script=Latin}\p{N}_])/uy
 /** The path of a place, as `placePath` writes it. */
 const PLACE_PATH = /\/c\/\d{1,15}(?:\/\d{1,15})?(?![\w/])/y
 const ESCAPED = /\\[!-/:-@[-`{-~]/y
@@ -28,8 +37,11 @@ const MARKS = /\*+|_+|~+|\|+/y
 const PLAIN = /[^\\`<[h/*_~|@\n]+|h+/iy
 const SPACE = /\s/
 const WORD = /[\p{L}\p{N}]/u
-/** Ends a sentence, or closes a mark around the URL. */
-const AFTER_URL = '.,;:!?*_~'
+/** A link, or a mention of everyone, may follow letters of scripts that write no spaces. */
+const LATIN = /[\p{Script=Latin}0-9_]/u
+/** Ends a sentence, or closes a mark or quotes around the URL. */
+const URL_END = /[.,;:!?*_~'’]/
+const BRACKETS: Record<string, string> = { ')': '(', ']': '[' }
 
 const KINDS: Record<string, 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'> = {
   '**': 'bold',
@@ -48,6 +60,12 @@ interface Frame {
   inside: Inline[]
 }
 
+interface Target {
+  href: string
+  end: number
+  isQuiet: boolean
+}
+
 /** Reads one text from left to right. Every step takes what it has looked at, or notes that nothing comes of it. */
 class Reader {
   #at = 0
@@ -57,8 +75,10 @@ class Reader {
   /** Where runs of backticks begin, by their length: those that are ahead. */
   #runs: Map<number, number[]> | undefined
   /** Whether what follows the closing bracket at a position is a link's target, and its end. */
-  readonly #targets = new Map<number, { href: string; end: number } | undefined>()
-  #next_bracket = -1
+  readonly #targets = new Map<number, Target | undefined>()
+  #nextBracket = -1
+  /** Up to here something looks like a URL that is none. */
+  #noUrlBefore = 0
 
   constructor(
     private readonly text: string,
@@ -84,10 +104,8 @@ class Reader {
         return this.#code()
       case '<':
         return this.#angle()
-      case '@': {
-        const token = this.#take(ALL)
-        return token ? this.#add({ kind: 'token', token }) : this.#say(this.#one())
-      }
+      case '@':
+        return this.#all()
       case '[':
         return this.#link()
       case '/':
@@ -144,6 +162,14 @@ class Reader {
     return ahead.at(-1)
   }
 
+  /** Everyone or here; in an e-mail address it is neither. */
+  #all(): void {
+    const before = this.text[this.#at - 1] ?? ''
+    const token = before === '@' || LATIN.test(before) ? undefined : this.#take(ALL)
+    if (token) this.#add({ kind: 'token', token })
+    else this.#say(this.#one())
+  }
+
   #angle(): void {
     const mention = this.#take(MENTION)
     if (mention) return this.#add({ kind: 'mention', user_id: Number(mention.slice(2, -1)) })
@@ -151,18 +177,37 @@ class Reader {
     if (token) return this.#add({ kind: 'token', token })
     const [, name, id] = this.#take(EMOJI)?.split(/[<:>]+/) ?? []
     if (name && id) return this.#add({ kind: 'emoji', id: Number(id), name })
+    const time = this.#take(TIME)
+    if (time) return this.#time(time)
+    const start = this.#at
     const url = this.withLinks ? this.#take(ANGLE_URL) : undefined
-    if (url) this.#add(linkTo(url.slice(1, -1)))
-    else this.#say(this.#one())
+    if (url && URL.canParse(url.slice(1, -1))) return this.#add({ ...linkTo(url.slice(1, -1)), quiet: true })
+    this.#at = start
+    this.#say(this.#one())
+  }
+
+  #time(token: string): void {
+    const [, seconds = '', style = 'f'] = token.slice(0, -1).split(':')
+    if (isTime(Number(seconds))) this.#add({ kind: 'time', seconds: Number(seconds), style })
+    else this.#say(token)
   }
 
   #url(): void {
-    const before = this.text[this.#at - 1] ?? ''
-    const url = this.withLinks && !WORD.test(before) ? this.#take(URL_TEXT) : undefined
+    const start = this.#at
+    const before = this.text[start - 1] ?? ''
+    const mayBegin = this.withLinks && start >= this.#noUrlBefore && !LATIN.test(before)
+    const url = mayBegin ? this.#take(URL_TEXT) : undefined
     if (!url) return this.#say(this.#take(PLAIN) ?? this.#one())
-    const href = trimmed(url)
-    this.#at -= url.length - href.length
-    this.#add(linkTo(href))
+    // An apostrophe that closes a quotation, too.
+    const quoted = before === '‘' ? (url.split('’', 1)[0] ?? '') : url
+    const href = trimmed(HOST_END.exec(quoted)?.[0] ?? quoted)
+    this.#at = start
+    if (url.length <= URL_UNITS_MAX && URL.canParse(href)) {
+      this.#at += href.length
+      return this.#add(linkTo(href))
+    }
+    this.#noUrlBefore = start + url.length
+    this.#say(this.#take(PLAIN) ?? this.#one())
   }
 
   #path(): void {
@@ -173,25 +218,32 @@ class Reader {
   }
 
   #link(): void {
-    if (this.#next_bracket < this.#at && this.#next_bracket !== Infinity) {
+    if (this.#nextBracket < this.#at && this.#nextBracket !== Infinity) {
       const next = this.text.indexOf(']', this.#at)
-      this.#next_bracket = next < 0 ? Infinity : next
+      this.#nextBracket = next < 0 ? Infinity : next
     }
-    const close = this.#next_bracket
+    const close = this.#nextBracket
     const label = this.withLinks && close - this.#at <= LABEL_MAX ? this.text.slice(this.#at + 1, close) : ''
-    const target = label.trim() === '' ? undefined : this.#targetAt(close)
-    // A label that looks like another address misleads.
-    if (!target || label.includes('\n') || SAFE_URL.test(label.trim())) return this.#say(this.#one())
-    this.#at = target.end
-    this.#add({ kind: 'link', href: target.href, inside: inlines(label, false) })
+    const target = label.trim() === '' || label.includes('\n') ? undefined : this.#targetAt(close)
+    if (!target) return this.#say(this.#one())
+    // A direction that a label turns would show another address.
+    const inside = inlines(withoutHidden(label), false)
+    const shown = drawnText(inside)
+    const { href, end, isQuiet } = target
+    if (isVisible(shown) && !misleads(shown, href))
+      this.#add({ kind: 'link', href, inside, ...(isQuiet ? { quiet: true } : {}) })
+    else this.#say(this.text.slice(this.#at, end))
+    this.#at = end
   }
 
-  #targetAt(close: number): { href: string; end: number } | undefined {
+  #targetAt(close: number): Target | undefined {
     if (!this.#targets.has(close)) {
       LINK_TARGET.lastIndex = close
       const found = LINK_TARGET.exec(this.text)
-      const href = (found?.[1] ?? '').replace(/^<|>$/g, '')
-      this.#targets.set(close, found && SAFE_URL.test(href) ? { href, end: close + found[0].length } : undefined)
+      const [whole, written = ''] = found ?? ['']
+      const href = written.replace(/^<|>$/g, '')
+      const target = { href, end: close + whole.length, isQuiet: href !== written }
+      this.#targets.set(close, SAFE_URL.test(href) && URL.canParse(href) ? target : undefined)
     }
     return this.#targets.get(close)
   }
@@ -251,14 +303,7 @@ function flattened(inside: Inline[], { mark, count, inside: behind }: Frame): In
   return inside
 }
 
-/** Adds text to the text at the end, if there is some. */
-function append(pieces: Inline[], text: string): void {
-  const last = pieces.at(-1)
-  if (last?.kind === 'text') last.text += text
-  else pieces.push({ kind: 'text', text })
-}
-
-const linkTo = (href: string): Inline => ({ kind: 'link', href, inside: [{ kind: 'text', text: href }] })
+const linkTo = (href: string) => ({ kind: 'link' as const, href, inside: [{ kind: 'text' as const, text: href }] })
 
 /** Where runs of backticks begin, by their length; the first one last. */
 function runsIn(text: string): Map<number, number[]> {
@@ -272,16 +317,28 @@ function runsIn(text: string): Map<number, number[]> {
   return runs
 }
 
-/** Removes what ends a sentence or closes a mark from a URL, and closing brackets without opening ones. */
+/** Cuts a URL before a closing bracket that it does not open, and removes what ends a sentence or closes a mark. */
 function trimmed(href: string): string {
-  let surplus = href.split(')').length - href.split('(').length
-  let end = href.length
-  for (; end > 0; end--) {
-    const last = href[end - 1] ?? ''
-    if (last === ')' && surplus > 0) surplus--
-    else if (!AFTER_URL.includes(last)) break
+  const open: Record<string, number> = { '(': 0, '[': 0 }
+  let end = 0
+  for (; end < href.length; end++) {
+    const sign = href[end] ?? ''
+    if (sign in open) open[sign] = (open[sign] ?? 0) + 1
+    const opening = BRACKETS[sign]
+    if (opening === undefined) continue
+    if (!open[opening]) break
+    open[opening]--
   }
+  while (end > 0 && URL_END.test(href[end - 1] ?? '')) end--
   return href.slice(0, end)
+}
+
+/** Whether a label is drawn as an address of another host than that of the link. */
+function misleads(label: string, href: string): boolean {
+  const shown = withoutHidden(label).normalize('NFKC').trim()
+  if (!/https?:/i.test(shown)) return false
+  const url = URL.parse(shown)
+  return !url || url.host !== URL.parse(href)?.host || url.username !== ''
 }
 
 /** Parses the marks, links and mentions of a text. Takes linear time. */

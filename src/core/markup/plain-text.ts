@@ -1,28 +1,22 @@
-import type { Inline } from './inline.ts'
 import { type Block, parse } from './markdown.ts'
-import type { TokenNameOf } from '../../state/mentions.ts'
+import type { Inline } from './pieces.ts'
 
 /** Stands in place of a spoiler. */
 const HIDDEN = '▒▒▒'
 
-/**
- * A message in one line without marks, for quotes and announcements; spoilers stay hidden.
- * @param nameOf the name of a mentioned account, if it is known
- * @param tokenNameOf the name of a mentioned role or channel, if it is known
- */
-export const plainText = (
-  text: string,
-  nameOf: (user_id: number) => string | undefined,
-  tokenNameOf: TokenNameOf,
-): string =>
-  parse(text)
-    .map((block) => ofBlock(block, { nameOf, tokenNameOf }))
-    .join(' ')
-
+/** What a text names, as it is called where the text is shown; undefined where it is not known. */
 interface Names {
   nameOf: (user_id: number) => string | undefined
-  tokenNameOf: TokenNameOf
+  /** Of a role, a channel, everyone or here. */
+  tokenNameOf: (token: string) => string | undefined
+  timeOf: (seconds: number, style: string) => string
 }
+
+/** A message in one line without marks, for quotes, notices and announcements; spoilers stay hidden. */
+export const plainText = (text: string, names: Names): string =>
+  parse(text)
+    .map((block) => ofBlock(block, names))
+    .join(' ')
 
 function ofBlock(block: Block, names: Names): string {
   switch (block.kind) {
@@ -53,6 +47,8 @@ function ofInlines(pieces: Inline[], names: Names): string {
         return `@${names.nameOf(piece.user_id) ?? piece.user_id}`
       case 'token':
         return names.tokenNameOf(piece.token) ?? piece.token
+      case 'time':
+        return names.timeOf(piece.seconds, piece.style)
       case 'emoji':
         return `:${piece.name}:`
       default:

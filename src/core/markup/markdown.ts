@@ -1,4 +1,5 @@
-import { type Inline, inlines } from './inline.ts'
+import { inlines } from './inline.ts'
+import type { Inline } from './pieces.ts'
 
 interface Item {
   inside: Inline[]

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parse } from '../../../src/web/ui/messages/markdown.ts'
-import { plainText } from '../../../src/web/ui/messages/plain-text.ts'
+import { parse } from '../../../src/core/markup/markdown.ts'
+import { plainText } from '../../../src/core/markup/plain-text.ts'
 
 /** What the marks of a text make of it, in a short form: `b(…)` is bold, `i` italic, `u`, `s`, and `?` a spoiler. */
 const told = (text: string): string => parse(text).map(toldBlock).join(' ¶ ')
@@ -27,6 +27,7 @@ const toldPieces = (pieces: Pieces): string =>
       if (piece.kind === 'token') return `T${piece.token}`
       if (piece.kind === 'emoji') return `:${piece.name} ${piece.id}:`
       if (piece.kind === 'link') return `<${piece.href}|${toldPieces(piece.inside)}>`
+      if (piece.kind === 'time') return `t${piece.seconds}${piece.style}`
       return `${SIGNS[piece.kind]}(${toldPieces(piece.inside)})`
     })
     .join('')
@@ -70,7 +71,11 @@ test('links have safe targets, and none is named by another address', () => {
 test('in one line, a message has no marks, and its spoilers stay hidden', () => {
   const nameOf = (id: number) => (id === 1 ? 'Bob' : undefined)
   const tokenNameOf = () => '#lake'
-  const line = plainText('**a** ||the end|| <@1> <#3> [x](https://a.org)\n> q\n- l\n- m', nameOf, tokenNameOf)
+  const line = plainText('**a** ||the end|| <@1> <#3> [x](https://a.org)\n> q\n- l\n- m', {
+    nameOf,
+    tokenNameOf,
+    timeOf: String,
+  })
   expect(line).toBe('a ▒▒▒ @Bob #lake x q l, m')
 })
 
