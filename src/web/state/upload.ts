@@ -1,6 +1,7 @@
 import type { File as FileRecord } from '../../features/files/model.ts'
 import { ApiError } from '../client/rest.ts'
 import { call } from './session.ts'
+import { onDevice } from './stored.ts'
 import { words } from '../words/words.ts'
 
 const ANY_TYPE = 'application/octet-stream'
@@ -32,7 +33,7 @@ async function uploadAs(file: File, content_type: string, onProgress: (part: num
   const place = await call('POST /api/files/upload-url', {}, { filename, content_type, size: file.size })
   await put(place.upload_url, place.headers, file, onProgress, signal)
   const sound = content_type.startsWith('audio/') ? await shapeOf(file) : undefined
-  const keep_metadata = localStorage.getItem(KEEPS_METADATA) !== null
+  const keep_metadata = onDevice.getItem(KEEPS_METADATA) !== null
   return call('POST /api/files', {}, { key: place.key, ...(sound && { sound }), keep_metadata })
 }
 

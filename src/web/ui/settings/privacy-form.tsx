@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Privacy } from '../../../features/accounts/model.ts'
 import { call } from '../../state/session.ts'
+import { onDevice } from '../../state/stored.ts'
 import { KEEPS_METADATA } from '../../state/upload.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
@@ -16,7 +17,7 @@ const CHOICES = {
 /** Who may send direct messages and friend requests, what becomes of links in private, and what pictures say. */
 export const PrivacyForm = () => {
   const [privacy, setPrivacy] = useState<Privacy>()
-  const [keeps, setKeeps] = useState(localStorage.getItem(KEEPS_METADATA) !== null)
+  const [keeps, setKeeps] = useState(onDevice.getItem(KEEPS_METADATA) !== null)
   const { attempt, error } = useAttempt()
   useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
   const choose = async (change: Partial<Privacy>) => {
@@ -57,8 +58,8 @@ export const PrivacyForm = () => {
           type="checkbox"
           checked={keeps}
           onChange={({ currentTarget: { checked } }) => {
-            if (checked) localStorage.setItem(KEEPS_METADATA, 'yes')
-            else localStorage.removeItem(KEEPS_METADATA)
+            if (checked) onDevice.setItem(KEEPS_METADATA, 'yes')
+            else onDevice.removeItem(KEEPS_METADATA)
             setKeeps(checked)
           }}
         />
