@@ -42,6 +42,7 @@ test(
       [['delete', 'message', String(message.id), '--yes'], { target_type: 'message', target_id: message.id }],
       [['delete', 'file', String(file.id), '--yes'], { target_type: 'file', target_id: file.id }],
       [['delete', 'server', String(server_id), '--yes'], { target_type: 'server', changes: { owner_id: alice.id } }],
+      [['clean-files', 'all', '--yes'], { action: 'clean-files', target_type: null }],
       [['delete-account', id, '--yes'], { action: 'delete-account', target_id: mallory.id }],
       [['figures'], { action: 'figures', target_type: null }],
       [['log'], { action: 'log' }],

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Privacy } from '../../../features/accounts/model.ts'
 import { call } from '../../state/session.ts'
-import { keepMetadata, keepsMetadata } from '../../state/upload.ts'
+import { onDevice } from '../../state/stored.ts'
+import { KEEPS_METADATA } from '../../state/upload.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
@@ -16,7 +17,7 @@ const CHOICES = {
 /** Who may send direct messages and friend requests, what becomes of links in private, and what pictures say. */
 export const PrivacyForm = () => {
   const [privacy, setPrivacy] = useState<Privacy>()
-  const [keeps, setKeeps] = useState(keepsMetadata())
+  const [keeps, setKeeps] = useState(onDevice.getItem(KEEPS_METADATA) !== null)
   const { attempt, error } = useAttempt()
   useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
   const choose = async (change: Partial<Privacy>) => {
@@ -57,7 +58,8 @@ export const PrivacyForm = () => {
           type="checkbox"
           checked={keeps}
           onChange={({ currentTarget: { checked } }) => {
-            keepMetadata(checked)
+            if (checked) onDevice.setItem(KEEPS_METADATA, 'yes')
+            else onDevice.removeItem(KEEPS_METADATA)
             setKeeps(checked)
           }}
         />
