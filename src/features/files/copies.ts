@@ -24,8 +24,8 @@ interface Original {
 
 /** The files of a message, in their order; none where the account may not read it. */
 export const originalsOf = (sql: Sql, user_id: number, message_id: number) => sql<Original[]>`
-  select coalesce(f.copied_from, f.id) as copied_from, f.filename, f.content_type, f.size, f.width, f.height, f.duration_ms,
-    f.waveform, f.key, f.thumbnail_key, f.keeps_metadata
+  select coalesce(f.copied_from, f.id) as copied_from, f.filename, f.content_type, f.size, f.width, f.height,
+    f.duration_ms, f.waveform, f.key, f.thumbnail_key, f.keeps_metadata
   from files f where f.message_id = ${message_id} and may_see(f, ${user_id}) order by f.ordinal`
 
 /**
