@@ -1,4 +1,5 @@
--- The files of a message, as it carries them.
+-- As in 0141.
 create or replace function files_json(p_message bigint) returns json language sql stable as $$
-  select coalesce(json_agg(file_json(f) order by f.ordinal), '[]'::json) from files f where f.message_id = p_message
+  select coalesce(json_agg(file_json(f) order by f.ordinal), '[]'::json) from files f
+  where f.message_id = p_message and (f.copied_from is null or copy_stands(f))
 $$;

@@ -1,12 +1,10 @@
--- As in 0047. With a content go the emoji that it shows: those of other servers where the author may use such.
+-- As in 0072. Every forward is a copy, wherever it goes; the id of the original says when to empty it.
 create or replace function forwardable(
   p_message bigint, p_author bigint, home channels,
   out outcome text, out forwarded_id bigint, out forwarded json
 ) language plpgsql as $$
 declare
   original messages;
-  -- What says what the original shows.
-  source messages;
   takes_external boolean;
 begin
   select m.* into original from messages m cross join lateral channel_access(m.channel_id, p_author) ca
@@ -17,18 +15,17 @@ begin
   end if;
   takes_external := home.server_id is null or coalesce((
     select holds(ca.permissions, 'use_external_emoji') from channel_access(home.id, p_author) ca), false);
-  if home.server_id = (select c.server_id from channels c where c.id = original.channel_id) then
-    -- What only forwards another message stands for that one.
-    forwarded_id := coalesce(case when original.content = '' then original.forwarded_id end, original.id);
-    forwarded := case when takes_external then '{}' else '{"external": false}' end;
-  else
-    source := original;
-    if original.content = '' and original.forwarded_id is not null then
-      select m.* into source from messages m where m.id = original.forwarded_id;
-    end if;
-    forwarded := json_build_object('content', coalesce(nullif(original.content, ''),
-      forwarded_json(original) ->> 'content', ''), 'emoji_ids', array(
-        select e.id from said_emojis(source) said (id) join emojis e on e.id = said.id
-        where takes_external or e.server_id = home.server_id order by e.id limit 50));
-  end if;
+  -- What only forwards another message stands for that one.
+  forwarded_id := coalesce(case when original.content = '' then original.forwarded_id end, original.id);
+  forwarded := jsonb_build_object(
+      'content', coalesce(nullif(original.content, ''),
+        case when original.forwarded is not null then forwarded_json(original, null) ->> 'content' end, ''),
+      'emoji_ids', array(
+        select e.id from said_emojis(original) said (id) join emojis e on e.id = said.id
+        where takes_external or e.server_id = home.server_id order by e.id limit 50))
+    -- It was named to nobody, and stays so.
+    || case when original.content = '' and original.forwarded ->> 'unnamed' is not null
+      then '{"unnamed":true}' else '{}' end::jsonb;
+  -- A deletion that is under way sees nothing of this forward.
+  insert into forward_checks (original_id, due_at) values (forwarded_id, now() + interval '1 minute');
 end $$;

@@ -1,4 +1,4 @@
--- As in 0032; what most messages of servers are, which have no files, is put together from two short queries.
+-- As in 0091.
 create or replace function log_sent(
   home channels, sent messages,
   out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
@@ -8,7 +8,7 @@ declare
   member json;
 begin
   if home.server_id is null or exists (select from files f where f.message_id = sent.id) then
-    select wire.body::text into log_sent.body from message_wire(sent, sent.author_id) wire;
+    select wire.body::text into log_sent.body from message_wire(sent, null) wire;
   else
     select shown_author(u, coalesce(sent.author_name, u.display_name)) into author
       from users u where u.id = sent.author_id;
@@ -16,7 +16,7 @@ begin
         select mr.role_id from member_roles mr where mr.server_id = mem.server_id and mr.user_id = mem.user_id
         order by mr.role_id))::wire_member) into member
       from members mem where mem.server_id = home.server_id and mem.user_id = sent.author_id;
-    body := wire_of(sent, author, member, '[]');
+    body := wire_of(sent, author, member, '[]', null);
   end if;
   audience := home.audience_id;
   if home.server_id is not null then
@@ -36,8 +36,16 @@ begin
     returning events.id, events.topic, events.body::text
   )
   select array_agg(told.id), array_agg(told.topic), array_agg(told.body) into event_ids, topics, bodies from told;
+  -- The log keeps less of it.
+  if sent.forwarded is not null then
+    bodies := array(
+      select case when sent.recipient_id is null then body
+        else left(body, -1) || ',"unread_count":' || p.unread_count || '}' end
+      from participants p where p.channel_id = home.id order by p.user_id);
+  end if;
 end $$;
 
+-- As in 0141.
 create or replace function log_sent(
   message_ids bigint[], p_filed bigint[],
   out audiences bigint[], out event_ids bigint[], out topics text[], out bodies text[]
@@ -46,7 +54,7 @@ begin
   with told as (
     insert into events (type, topic, server_id, channel_id, resource, body)
     select 'message.created', channel_topic(home), (home).server_id, (home).audience_id, 'message:' || given.id,
-      wire_of(m, author, member, case when given.id = any (p_filed) then files_json(given.id) else '[]' end)
+      wire_of(m, author, member, case when given.id = any (p_filed) then files_json(given.id) else '[]' end, null)
     from unnest(message_ids) as given (id)
     -- A limit keeps the planner from joining whole tables.
     cross join lateral (select m from messages m where m.id = given.id limit 1) its (m)
@@ -65,4 +73,12 @@ begin
   )
   select array_agg(told.channel_id), array_agg(told.id), array_agg(told.topic), array_agg(told.body)
     into audiences, event_ids, topics, bodies from told;
+  if p_filed <> '{}' then
+    -- Of a forward the log keeps less than the message says.
+    for at in 1 .. cardinality(message_ids) loop
+      if message_ids[at] = any (p_filed) and position('"forwarded":{}' in bodies[at]) > 0 then
+        bodies[at] := (select message_json(m)::text from messages m where m.id = message_ids[at]);
+      end if;
+    end loop;
+  end if;
 end $$;

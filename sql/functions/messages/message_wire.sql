@@ -1,4 +1,4 @@
--- As in 0079.
+-- As in 0091.
 create or replace function message_wire(m messages, p_viewer bigint)
 returns table (body json) language sql stable rows 1 as $$
   select case when m.recipient_id is null and not m.embeds_suppressed then wire else (left(wire::text, -1)
@@ -16,7 +16,9 @@ returns table (body json) language sql stable rows 1 as $$
         order by mr.role_id))::wire_member)
       from members mem where mem.user_id = m.author_id
         and mem.server_id = (select c.server_id from channels c where c.id = m.channel_id)) end,
-    coalesce((select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id), '[]'::json)
+    coalesce((select json_agg(file_json(f) order by f.ordinal) from files f
+      where f.message_id = m.id and (f.copied_from is null or copy_stands(f))), '[]'::json),
+    p_viewer
   -- Not merged into the case, which would make the message twice.
   ) as wire offset 0) wire
 $$;
