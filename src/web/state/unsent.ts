@@ -8,7 +8,7 @@ import { inTab, onDevice } from './stored.ts'
 const PREFIX = 'parley.unsent.'
 /** So many entries an account's browser keeps of what was being written. */
 const ENTRIES_MAX = 100
-/** Characters of an entry that outlives the page; a longer one lasts as long as the page. The storage takes 5 million. */
+/** Characters of an entry that outlives the page; a longer one lasts as long as the page. A storage takes 5 million. */
 const ENTRY_MAX = 100_000
 
 /** The message that is replied to. */
