@@ -8,6 +8,7 @@ import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
 import { AutomaticBackups } from './backup/automatic.ts'
 import { moveToOwnMajor } from './backup/major.ts'
+import { demandNoHalfRestore } from './backup/target.ts'
 import { backUpBeforeUpgrade } from './backup/upgrade.ts'
 import { openCluster } from './cluster/cluster.ts'
 import { DiskSpace } from './core/disk-space.ts'
@@ -15,9 +16,11 @@ import { refuseToBoot } from './core/errors.ts'
 import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, openLongConnection, reach, writeProbe } from './database/database.ts'
+import { openDatabase, openLongConnection, writeProbe } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
+import { lockDataDirectory } from './database/file-lock.ts'
 import { migrate } from './database/migrate.ts'
+import { demandOwnSessions, reach } from './database/reach.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
 import { openSweeper } from './database/sweeper.ts'
 import type { Environment } from './environment.ts'
@@ -88,7 +91,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const environment = await announce(configured, log)
   const { DATABASE_URL, DATA_DIR, RATE_LIMITS } = environment
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuseToBoot('DATA_DIR'))
-  if (!DATABASE_URL || !environment.S3_ENDPOINT) demandAccess(DATA_DIR)
+  if (!DATABASE_URL || !environment.S3_ENDPOINT) {
+    demandAccess(DATA_DIR)
+    opened.defer(await lockDataDirectory(DATA_DIR))
+  }
 
   if (!DATABASE_URL) await moveToOwnMajor(environment, log)
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
@@ -97,10 +103,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
+  if (DATABASE_URL) await demandOwnSessions(sql)
   const schema = openLongConnection(address, 'parley-migrate')
   await migrate(schema, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) }).finally(() =>
     schema.end({ timeout: 1 }),
   )
+  await demandNoHalfRestore(environment, sql)
   const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 
