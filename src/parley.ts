@@ -50,6 +50,7 @@ import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
+import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -196,6 +197,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new ServerRemoval(parts),
   new AuthorshipMoves(parts),
   new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
+  new BanSweeps(parts),
   new EmptyGroups(parts),
   new EmptiedForwards(parts),
   new ThreadKeeper(parts),

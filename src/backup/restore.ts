@@ -17,7 +17,15 @@ import type { Entry } from './tar.ts'
 /** An entry that is parsed as a whole has at most so many bytes. */
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 /** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
-const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups', 'preview_position', 'push_position']
+const NOT_RESTORED = [
+  'migrations',
+  'installed_functions',
+  'events',
+  'event_log_origin',
+  'backups',
+  'preview_position',
+  'push_position',
+]
 /** What was revoked since the backup must not be valid again, so nothing of this is. */
 export const REVOCABLE = [
   'sessions',

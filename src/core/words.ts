@@ -11,22 +11,50 @@ const PLAIN: Record<string, string> = {
   ø: 'o',
   đ: 'd',
   ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
   þ: 'th',
   ł: 'l',
   ı: 'i',
   ς: 'σ',
+  // Keyboards for Arabic, Persian and Urdu have different code points for one letter, or for its form at the end.
+  '\u0671': '\u0627', // alef with wasla: alef; with hamza and madda NFKD makes it alef
+  '\u0649': '\u064a', // alef maksura, which Egypt writes for yeh: yeh
+  '\u06cc': '\u064a', // Farsi yeh
+  '\u06a9': '\u0643', // keheh: kaf
+  '\u06aa': '\u0643', // swash kaf
+  '\u0629': '\u0647', // teh marbuta: heh
+  '\u06c1': '\u0647', // heh goal
+  '\u06c3': '\u0647', // teh marbuta goal
+  '\u06d5': '\u0647', // ae, which heh with yeh above is made of
 }
+/** The digits 0 of scripts that have digits of their own; the others follow them. */
+const ZEROS = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
+  0x17e0, 0x1810,
+]
+for (const zero of ZEROS) for (let n = 0; n < 10; n++) PLAIN[String.fromCharCode(zero + n)] = String(n)
 const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+
 /**
- * Marks that people leave out when they search: accents, Hebrew points, Arabic vowels and tatweel, the selectors and
- * skin tones of emoji. Those of other scripts, such as Thai and Devanagari, make different words.
+ * Characters that show nothing of their own: soft hyphen, joiners and non-joiners, zero-width spaces, directions.
+ * People do not type them when they search. One that joins emoji stays.
+ */
+export const INVISIBLE =
+  '\\u00ad\\u061c\\u180b-\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff'
+const HIDDEN = new RegExp(`(?<=\\p{Extended_Pictographic})(\\u200d)(?=\\p{Extended_Pictographic})|[${INVISIBLE}]`, 'gu')
+/**
+ * Marks that people leave out when they search: accents, Hebrew points, Arabic vowels and tatweel, the nukta of
+ * Devanagari and Gurmukhi, the selectors and skin tones of emoji. Those of other scripts, such as Thai, and other marks
+ * of Devanagari make different words.
  */
 const LEFT_OUT = new RegExp(
   `[${[
     '\\u0300-\\u036f',
     '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7',
     '\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8\\u06ea-\\u06ed',
-    '\\ufe0e\\ufe0f\\u{1f3fb}-\\u{1f3ff}',
+    '\\u093c\\u0a3c',
+    '\\ufe00-\\ufe0f\\u{1f3fb}-\\u{1f3ff}',
   ].join('')}]`,
   'gu',
 )
@@ -39,7 +67,7 @@ const withFewMarks = (text: string): string => text.replace(LONG_RUN, '$1')
 
 /** A text as it is compared: without case, accents and compatibility forms. */
 export function folded(text: string): string {
-  const plain = withFewMarks(text.toLowerCase()).normalize('NFKD').replace(LEFT_OUT, '')
+  const plain = withFewMarks(text.toLowerCase()).normalize('NFKD').replace(LEFT_OUT, '').replace(HIDDEN, '$1')
   // What was left out may have stood between marks.
   return withFewMarks(plain)
     .toLowerCase()
@@ -47,12 +75,14 @@ export function folded(text: string): string {
     .normalize('NFC')
 }
 
-/** Scripts that are written without spaces between words. */
-const UNSPACED = `[ー々〆${['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+/** Scripts that are written without spaces between words, and Hangul, whose words grow by endings and other words. */
+export const UNSPACED = `[ー々〆${['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('')}]`
 const EMOJI = '\\p{RI}{2}|\\p{Extended_Pictographic}(?:\\u200d\\p{Extended_Pictographic})*'
 const PIECE = new RegExp(`(?<unspaced>${UNSPACED}+)|(?<emoji>${EMOJI})|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+
+const LETTER = new RegExp(`^${UNSPACED}$`, 'u')
 
 /** A word of a text. */
 export interface Word {
@@ -84,24 +114,29 @@ const CUSTOM_EMOJI = /<a?:([A-Za-z0-9_]{2,32}):\d{1,16}>/g
 export const wordsOf = (content: string): string[] =>
   [...runsOf(folded(content.replace(MENTION, ' ').replace(CUSTOM_EMOJI, ' $1 ')))].map((word) => word.text)
 
+/** Where a name of a file has further words: `QuarterlyReport2024` is three. */
+const BORDER = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu
+
+/** The words of a file's name, in their order, then the parts of those that are written as one. */
+export function wordsOfName(filename: string): string[] {
+  const words = wordsOf(filename)
+  const known = new Set(words)
+  return [...words, ...wordsOf(filename.replace(BORDER, ' ')).filter((part) => !known.has(part))]
+}
+
 /**
- * The words that follow each other in a message where a text stands in it. Of a run without spaces the last letter
- * alone is no word of its own, since the message may go on.
+ * The words that follow each other in a message where a text stands in it. Of a run without spaces at the end the last
+ * letter is no word of its own, since the message may go on.
  * @returns the words, and whether the last of them may be the beginning of a longer one even without being asked
  */
 export function sequenceOf(text: string): { words: string[]; isOpen: boolean } {
-  const words: string[] = []
-  let before: Word | undefined
-  let isOpen = false
-  for (const word of runsOf(folded(text))) {
-    const endsRun = !word.isPair && before?.isPair === true
-    const letters = [...word.text]
-    const isLetterOfRun = letters.length === 1 && new RegExp(`^${UNSPACED}$`, 'u').test(word.text)
-    if (!endsRun) words.push(word.text)
-    isOpen = isLetterOfRun && !endsRun
-    before = word
+  const all = [...runsOf(folded(text))]
+  const [last, before] = [all.at(-1), all.at(-2)]
+  if (before?.isPair && !last?.isPair) all.pop()
+  return {
+    words: all.map((word) => word.text),
+    isOpen: last !== undefined && !before?.isPair && LETTER.test(last.text),
   }
-  return { words, isOpen }
 }
 
 /** One piece of what somebody typed: a word or "phrase", wanted or -unwanted. */

@@ -6,6 +6,8 @@ import { programFile } from '../core/program.ts'
 import { VERSION } from '../core/version.ts'
 import { runWithRowTypes } from './row-type-functions.ts'
 import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
+import { hasStaleFunctions, installFunctions } from './functions.ts'
+import { loosenFunctions } from './loosen-functions.ts'
 
 const MIGRATION_LOCK = 7_201_504
 const UNLOCK_MS_MAX = 2_000
@@ -26,10 +28,13 @@ export interface Migration {
 
 type SourceFile = Migration & { source: string }
 
+/** The name of a migration. */
+const MIGRATION = /^\d{4}_\w+\.sql$/
+
 /** The migrations of this version, in their order. */
 const filesIn = (folder: string): SourceFile[] =>
   readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
+    .filter((name) => MIGRATION.test(name))
     .sort()
     .map((name) => {
       const source = readFileSync(join(folder, name), 'utf8')
@@ -46,6 +51,8 @@ export async function demandSchema(sql: Database): Promise<void> {
   const [missing] = pending(filesIn(FOLDER), await knownMigrations(sql))
   if (missing)
     throw new RefusesToBoot(`The database has not run sql/${missing.name}: start this version of the server first.`)
+  if (await hasStaleFunctions(sql, FOLDER))
+    throw new RefusesToBoot('The database has functions of another version: start this version of the server first.')
 }
 
 interface Options {
@@ -55,8 +62,8 @@ interface Options {
 }
 
 /**
- * Brings the schema up to date: forward only, all files in one transaction, one process at a time.
- * @returns the names of the files that it ran
+ * Brings the schema and its functions up to date: forward only, in one transaction, one process at a time.
+ * @returns the names of the migrations that it ran
  * @throws RefusesToBoot when a file that ran before has been edited or is gone, one does not run, or servers of an
  *   earlier version run on the database
  */
@@ -67,14 +74,15 @@ export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }:
     return await withMigrationLock(connection, async () => {
       const done = await ranOn(connection)
       const due = pending(files, done)
-      if (due.length === 0) return []
+      if (due.length === 0 && !(await hasStaleFunctions(connection, folder))) return []
       if (done.length > 0) {
         await demandNoServers(connection)
-        await beforeUpgrade?.()
+        if (due.length > 0) await beforeUpgrade?.()
       }
       await connection`begin`
       try {
         await run(connection, due)
+        await installFunctions(connection, folder, { all: due.length > 0 })
         await connection`commit`
       } catch (error) {
         await connection`rollback`.catch(() => {})
@@ -124,6 +132,7 @@ export async function migrateTo(connection: Sql, schema: Migration[], version: s
   if (first.length > 0) await run(connection, first)
   return async () => {
     if (later.length > 0) await run(connection, later)
+    await installFunctions(connection, FOLDER, { all: true })
   }
 }
 
@@ -185,6 +194,7 @@ function programWith(name: string, version: string | null | undefined): string {
 async function run(connection: Sql, files: SourceFile[]): Promise<void> {
   await connection`set local statement_timeout = 0`
   for (const { name, source, digest } of files) {
+    await loosenFunctions(connection)
     // The table is made with the first file: one that fails leaves nothing behind.
     const recorded = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
     const runFile = () => connection.unsafe(`${TABLE};\n${source}\n;${recorded}`)

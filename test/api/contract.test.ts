@@ -10,7 +10,7 @@ const golden = join(import.meta.dir, 'golden/contract.txt')
 
 test('the contract is the golden one: changes are additive, and deliberate', async () => {
   const { routes } = await standard()
-  const { paths, components } = openApi(routes)
+  const { paths, components } = await openApi(routes)
   const now = `${contractLines({ ...contract(), paths, components }).join('\n')}\n`
   if (process.env.UPDATE_GOLDEN) writeFileSync(golden, now)
   expect(now.split('\n')).toEqual(readFileSync(golden, 'utf8').split('\n'))

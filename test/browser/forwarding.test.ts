@@ -185,7 +185,7 @@ browserTest(
 
     const { server_id } = await room(ann)
     const owner = await Visitor.as(chromium, ann, `/app/servers/${server_id}`)
-    await owner.button('Server settings').click()
+    await owner.inServerMenu('Server settings')
     await owner.field('Tell who joins in').selectOption({ label: '#general' })
     await shoot(owner, 'server-settings')
     await owner.button('Save').first().click()

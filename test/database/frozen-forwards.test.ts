@@ -23,7 +23,8 @@ test('forwards of before are frozen as they read, and lose a reference that not 
   await sql`insert into members (server_id, user_id) values (1, 1), (1, 2)`
   await sql`insert into channels (id, server_id, name, type, position) overriding system value
     values (101, 1, 'general', 'text', 0), (102, 1, 'lounge', 'text', 1), (103, 1, 'staff', 'text', 2)`
-  await sql`insert into overwrites (channel_id, role_id, allow, deny) values (103, 1, 0, ${permissions('view_channel')})`
+  const hides = permissions('view_channel')
+  await sql`insert into overwrites (channel_id, role_id, allow, deny) values (103, 1, 0, ${hides})`
   const said = async (channel_id: number, content: string, forwarded_id: number | null = null, kept?: object) => {
     const [row] = await sql<[{ id: number }]>`
       insert into messages (channel_id, author_id, content, forwarded_id, forwarded)

@@ -46,6 +46,8 @@ export const WEBHOOKS: Record<string, Row> = {
   'DELETE /api/webhooks/:webhook_id': bit('manage_webhooks', 204, managed()),
   'GET /hooks/:webhook_id/:token': open(200, posted('', undefined)),
   'POST /hooks/:webhook_id/:token': open(204, posted('', { content: 'Hello' })),
+  'PATCH /hooks/:webhook_id/:token': open(200, posted('', { name: 'Owl' })),
+  'GET /hooks/:webhook_id/:token/messages/:message_id': open(200, ofMessage()),
   'PATCH /hooks/:webhook_id/:token/messages/:message_id': open(200, ofMessage({ content: 'Hello again' })),
   'DELETE /hooks/:webhook_id/:token/messages/:message_id': open(204, ofMessage()),
   'POST /hooks/:webhook_id/:token/slack': open(200, posted('/slack', { text: 'Hello' })),

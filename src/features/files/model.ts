@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, text, Time } from '../../core/schema.ts'
+import { withoutHidden } from '../../core/visible.ts'
 import { properType } from './content.ts'
 
 export const FILES_PER_MESSAGE_MAX = 10
@@ -32,7 +33,7 @@ export type File = z.infer<typeof File>
 export type FileRow = File & { key: string; thumbnail_key: string | null }
 
 export const UploadDraft = z.strictObject({
-  filename: text(1, 255).meta({ example: 'kingfisher.jpg' }),
+  filename: text(1, 255, (name) => withoutHidden(name).normalize('NFC') || 'file').meta({ example: 'kingfisher.jpg' }),
   content_type: z
     .string()
     .max(127)

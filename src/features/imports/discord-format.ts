@@ -1,7 +1,14 @@
 import { z } from 'zod'
 
-// What DiscordChatExporter writes: DiscordChatExporter.Core/Exporting/JsonMessageWriter.cs of its version 2.46. Fields
-// that the import needs not are left out; those that older versions lack may be missing.
+// DiscordChatExporter's JSON, as every version since the first one (2.18, February 2020) writes it. Unused fields are
+// omitted. Versions differ in this:
+//
+// - 2.18 has no category, 2.20 the name alone, 2.27 the id too: 0 and a name of the exporter's for none, until 2.40.
+// - Before 2.26 direct messages have the guild "@me", later 0.
+// - Kinds of channels and messages that a version did not know yet are numbers, such as 19 for a reply.
+// - Before 2.38 notices have the text that Discord sent, such as a channel's new name alone; later a sentence.
+// - Mentions, replies, stickers, roles and people who reacted came later, so each may be missing.
+// - Emoji that were deleted had the name null.
 
 /** Discord's own limit is 4,000, and 6,000 for all embeds; the exporter may write names in place of ids. */
 const CONTENT_UNITS_MAX = 65_536
@@ -16,13 +23,41 @@ const DAY_MS = 86_400_000
 /** An id of Discord: 42 bits of time, 22 of others. It is kept as text, for numbers of JavaScript hold 53. */
 export const Snowflake = z
   .string()
-  .regex(/^[1-9]\d{0,18}$/, 'Must be an id')
-  .refine((id) => BigInt(id) < 2n ** 63n, 'Must be an id')
+  .refine((id) => /^[1-9]\d{0,18}$/.test(id) && BigInt(id) < 2n ** 63n, 'Must be an id')
+
+/** An id that may be absent: older versions wrote 0 or nothing for that. */
+const OptionalSnowflake = z.preprocess((id) => (id === '0' || id === '' ? null : id), Snowflake.nullish())
 
 const address = z.string().max(ADDRESS_UNITS_MAX).nullish()
 const name = z.string().max(NAME_UNITS_MAX)
 const words = z.string().max(CONTENT_UNITS_MAX).nullish()
-const list = <T extends z.ZodType>(of: T, max = PARTS_MAX) => z.array(of).max(max).default([])
+const list = <T extends z.ZodType>(of: T, max = PARTS_MAX) =>
+  z
+    .array(of)
+    .max(max)
+    .nullish()
+    .transform((found) => found ?? [])
+
+/** A kind, by its name also where the version wrote its number. */
+const kind = (names: Record<string, string>) =>
+  z
+    .string()
+    .max(64)
+    .transform((type) => names[type] ?? type)
+
+const ChannelKind = kind({
+  '0': 'GuildTextChat',
+  '1': 'DirectTextChat',
+  '2': 'GuildVoiceChat',
+  '3': 'DirectGroupTextChat',
+  '5': 'GuildNews',
+  '10': 'GuildNewsThread',
+  '11': 'GuildPublicThread',
+  '12': 'GuildPrivateThread',
+  '13': 'GuildStageVoice',
+  '15': 'GuildForum',
+})
+const MessageKind = kind({ '18': 'ThreadCreated', '19': 'Reply' })
 
 const Moment = z
   .string()
@@ -49,7 +84,11 @@ export const ExportedUser = z.object({
 export type ExportedUser = z.infer<typeof ExportedUser>
 
 /** Of Unicode's emoji the id is empty. */
-const Emoji = z.object({ id: z.string().max(20).nullish(), name, imageUrl: address })
+const Emoji = z.object({
+  id: z.string().max(20).nullish(),
+  name: name.nullish().transform((found) => found ?? ''),
+  imageUrl: address,
+})
 export type ExportedEmoji = z.infer<typeof Emoji>
 
 const Attachment = z.object({ url: z.string().max(ADDRESS_UNITS_MAX), fileName: name })
@@ -84,7 +123,7 @@ const carried = {
 
 export const ExportedMessage = z.object({
   id: Snowflake,
-  type: z.string().max(64),
+  type: MessageKind,
   timestamp: Moment,
   timestampEdited: Moment.nullish(),
   callEndedTimestamp: Moment.nullish(),
@@ -94,7 +133,7 @@ export const ExportedMessage = z.object({
   reactions: list(z.object({ emoji: Emoji, count: z.number().default(0), users: list(ExportedUser, REACTING_MAX) })),
   mentions: list(ExportedUser),
   reference: z
-    .object({ type: z.string().max(64).nullish(), messageId: Snowflake.nullish(), channelId: Snowflake.nullish() })
+    .object({ type: z.string().max(64).nullish(), messageId: OptionalSnowflake, channelId: OptionalSnowflake })
     .nullish(),
   forwardedMessage: z.object(carried).nullish(),
   interaction: z.object({ name, user: ExportedUser }).nullish(),
@@ -102,19 +141,29 @@ export const ExportedMessage = z.object({
 })
 export type ExportedMessage = z.infer<typeof ExportedMessage>
 
-export const ExportedGuild = z.object({ id: z.string().regex(/^\d{1,19}$/), name, iconUrl: address })
+/** What stands for the server of direct messages. */
+export const DIRECT_MESSAGES = '0'
+
+export const ExportedGuild = z.object({
+  id: z.preprocess((id) => (id === '@me' ? DIRECT_MESSAGES : id), z.string().regex(/^\d{1,19}$/)),
+  name,
+  iconUrl: address,
+})
 export type ExportedGuild = z.infer<typeof ExportedGuild>
 
 export const ExportedChannel = z.object({
   id: Snowflake,
-  type: z.string().max(64),
-  // Of a thread, its parent.
-  categoryId: Snowflake.nullish(),
+  type: ChannelKind,
+  // Of a thread, its parent. Undefined where the version wrote none, null for none.
+  categoryId: OptionalSnowflake,
   category: name.nullish(),
   name,
   topic: words,
 })
 export type ExportedChannel = z.infer<typeof ExportedChannel>
+
+/** Names that versions without `categoryId` wrote for channels in no category. */
+export const NO_CATEGORY = new Set(['Text', 'Private', 'Group', 'News', 'Store', 'Default'])
 
 /** When a thing of Discord's was made, in ms since 1970. */
 export const madeAt = (id: string): number => Number(BigInt(id) >> 22n) + 1_420_070_400_000

@@ -100,7 +100,8 @@ export class MessageConverter {
       return { data: user_id === undefined ? {} : { user_id }, mention_ids: user_id === undefined ? [] : [user_id] }
     }
     if (kind === 'renamed') {
-      const name = /^Changed the channel name: (.*)$/s.exec(content ?? '')?.[1] ?? ''
+      const sentence = /^Changed the channel name(?:: (.*)|\.)$/s.exec(content ?? '')
+      const name = sentence ? (sentence[1] ?? '') : (content ?? '')
       return { data: { name: cleanName(name, 100, '') } }
     }
     if (kind === 'thread_created') {

@@ -18,6 +18,7 @@ const LOSSES = {
   kind: 'messages of kinds that are not here',
   old: 'messages older than MESSAGE_RETENTION_DAYS, which would be deleted at once',
   twice: 'messages that the export holds twice',
+  damaged: 'files that cannot be read, and are left out: export these again',
   direct: 'direct messages and groups, whose files are left out: a conversation belongs to accounts',
   private: 'private threads: each is a channel of its own that only the owner and administrators see',
   role: 'roles beyond 249',
@@ -30,6 +31,8 @@ const LOSSES = {
 type Loss = keyof typeof LOSSES
 
 const EXAMPLES_MAX = 5
+/** Damaged files that are named, since each has to be exported again. */
+export const DAMAGED_MAX = 100
 const EXAMPLE_UNITS_MAX = 200
 
 /** Counts what had no place, with a few examples of each kind. */
@@ -41,7 +44,7 @@ export class Report {
     const known = this.#lost.get(loss) ?? { count: 0, examples: new Set() }
     this.#lost.set(loss, known)
     known.count += count
-    if (example !== undefined && known.examples.size < EXAMPLES_MAX)
+    if (example !== undefined && known.examples.size < (loss === 'damaged' ? DAMAGED_MAX : EXAMPLES_MAX))
       known.examples.add(example.slice(0, EXAMPLE_UNITS_MAX).replace(/\p{C}/gu, ' '))
   }
 

@@ -1,17 +1,19 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { messageOf, RefusesToBoot } from '../../core/errors.ts'
+import { RefusesToBoot } from '../../core/errors.ts'
 import {
+  DIRECT_MESSAGES,
   ExportedChannel,
   type ExportedEmoji,
   ExportedGuild,
   ExportedMessage,
   type ExportedUser,
+  NO_CATEGORY,
 } from './discord-format.ts'
 import { nameOf } from './discord-text.ts'
 import { DamagedExport, JsonStream } from './json-stream.ts'
-import type { Report } from './report.ts'
+import { DAMAGED_MAX, type Report } from './report.ts'
 
 const ENTRIES_MAX = 1_000_000
 /** People whom an export names. */
@@ -21,7 +23,8 @@ const NAMES_MAX = 200
 /** Where DiscordChatExporter puts what it downloads. */
 const MEDIA_FOLDER = /_Files$/
 const HEAD_BYTES = 4096
-const DIRECT_MESSAGES = '0'
+/** Ids of a file that are remembered to know repeated messages: exporters repeated whole pages of 100. */
+const IDS_MAX = 1_048_576
 
 /** A file that the export names, and the folder that its address starts from. */
 export interface Address {
@@ -80,7 +83,7 @@ async function exportsIn(folder: string, report: Report): Promise<{ path: string
         if (!MEDIA_FOLDER.test(entry.name)) waiting.push(path)
       } else if (/\.json$/i.test(entry.name)) {
         const name = relative(folder, path)
-        if (entry.isFile() && (await isExport(path))) found.push({ path, name })
+        if (entry.isFile() && (await isExport(path).catch(() => true))) found.push({ path, name })
         else report.note('other', name)
       }
     }
@@ -88,7 +91,7 @@ async function exportsIn(folder: string, report: Report): Promise<{ path: string
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Whether a file begins as an export does. */
+/** Whether a file begins as an export does. @throws errors of the file system */
 async function isExport(path: string): Promise<boolean> {
   const beginning = await Bun.file(path).slice(0, HEAD_BYTES).text()
   return /^\uFEFF?\s*\{\s*"guild"\s*:/.test(beginning)
@@ -103,10 +106,46 @@ export function parsed<S extends z.ZodType>(schema: S, value: unknown, name: str
   throw new DamagedExport(name, `is not as DiscordChatExporter writes it (${at}${issue?.message})`, byte)
 }
 
-/** The messages of a file, each with its id as a number and its place in the file. @throws DamagedExport */
-export async function* messagesOf(path: string, name: string, onHead?: (head: Head) => void) {
+/** The ids of a file, which grow: the newest of them, eight bytes each. */
+class GrowingIds {
+  #ids = new BigUint64Array(1024)
+  #count = 0
+
+  get last(): bigint {
+    return this.#count === 0 ? -1n : (this.#ids[this.#count - 1] ?? -1n)
+  }
+
+  push(id: bigint): void {
+    if (this.#count === IDS_MAX) {
+      this.#ids.copyWithin(0, IDS_MAX / 2)
+      this.#count = IDS_MAX / 2
+    }
+    if (this.#count === this.#ids.length) {
+      const more = new BigUint64Array(2 * this.#count)
+      more.set(this.#ids)
+      this.#ids = more
+    }
+    this.#ids[this.#count++] = id
+  }
+
+  has(id: bigint): boolean {
+    let [low, high] = [0, this.#count - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ids[middle] ?? 0n) < id) low = middle + 1
+      else high = middle
+    }
+    return this.#count > 0 && this.#ids[low] === id
+  }
+}
+
+/**
+ * The messages of a file, each with its id as a number and its place in the file. Repeated ones are left out.
+ * @throws DamagedExport
+ */
+export async function* messagesOf(path: string, name: string, onHead?: (head: Head) => void, report?: Report) {
   const head: { guild?: ExportedGuild; channel?: ExportedChannel } = {}
-  let last = -1n
+  const ids = new GrowingIds()
   for await (const part of JsonStream.read(path, name, 'messages')) {
     if (part.name === 'guild') head.guild = parsed(ExportedGuild, part.value, name, part.byte)
     if (part.name === 'channel') {
@@ -118,13 +157,12 @@ export async function* messagesOf(path: string, name: string, onHead?: (head: He
       throw new DamagedExport(name, 'is not as DiscordChatExporter writes it (messages before their channel)', 0)
     const message = parsed(ExportedMessage, part.value, name, part.byte)
     const id = BigInt(message.id)
-    if (id <= last)
-      throw new DamagedExport(
-        name,
-        'has messages out of order (export without --reverse; none may be twice)',
-        part.byte,
-      )
-    last = id
+    if (ids.has(id)) {
+      report?.note('twice', `message ${id}`)
+      continue
+    }
+    if (id < ids.last) throw new DamagedExport(name, 'has messages out of order (export without --reverse)', part.byte)
+    ids.push(id)
     yield { message, id, byte: part.byte }
   }
   if (!head.channel) throw new DamagedExport(name, 'is not as DiscordChatExporter writes it (it has no channel)', 0)
@@ -135,11 +173,18 @@ interface Head {
   channel: ExportedChannel
 }
 
+/** The sentence about a file that cannot be read; undefined for other errors. */
+function damageOf(error: unknown, name: string): string | undefined {
+  if (error instanceof DamagedExport) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? `${name} cannot be read (${code}).` : undefined
+}
+
 /**
- * Reads a whole export and writes nothing: whether all of it can be read, and who and what is in it.
+ * Reads a whole export and writes nothing: who and what is in it. Files that cannot be read are noted and left out.
  * @param progress called with the number of messages, now and then
  * @returns the servers that it holds, by id
- * @throws RefusesToBoot with a line for each file that cannot be read
+ * @throws RefusesToBoot if nothing can be read, with a line for each file
  */
 export async function survey(
   folder: string,
@@ -158,28 +203,48 @@ export async function survey(
   for (const file of await exportsIn(await realpath(folder), report)) {
     const reading = new FileSurvey(surveys, report, file)
     try {
-      for await (const { message, id } of messagesOf(file.path, file.name, (head) => reading.begin(head))) {
+      for await (const { message, id } of messagesOf(file.path, file.name, (head) => reading.begin(head), report)) {
         signal.throwIfAborted()
         if (!reading.into) break
         reading.add(message, id)
         if (++messages % 1000 === 0) progress(messages)
       }
     } catch (error) {
-      if (!(error instanceof RefusesToBoot)) throw error
-      damages.push(messageOf(error))
+      const damage = damageOf(error, file.name)
+      if (damage === undefined) throw error
+      reading.undo()
+      report.note('damaged', damage)
+      if (damages.length < DAMAGED_MAX) damages.push(damage)
     }
   }
-  if (damages.length > 0)
-    throw new RefusesToBoot(`${damages.join('\n')}\nExport ${damages.length === 1 ? 'it' : 'these'} again.`)
+  const them = damages.length === 1 ? 'it' : 'these'
+  if (surveys.size === 0 && damages.length > 0) throw new RefusesToBoot(`${damages.join('\n')}\nExport ${them} again.`)
   if (surveys.size === 0) throw new RefusesToBoot(`${folder} holds no export of a server: see docs/moving.md.`)
+  for (const one of surveys.values()) nameCategories(one)
   return surveys
+}
+
+/** Gives ids to categories that only have a name: that of a file which says it, or one of the first channel's. */
+function nameCategories({ channels }: Survey): void {
+  const ids = new Map<string, string>()
+  for (const { categoryId, category } of channels.values()) if (categoryId && category) ids.set(category, categoryId)
+  for (const channel of channels.values()) {
+    const { id, category, categoryId } = channel
+    if (categoryId !== undefined || !category || NO_CATEGORY.has(category)) continue
+    // The time of an id is in its upper bits, and nothing else of Discord's has this one.
+    channel.categoryId = ids.get(category) ?? String(BigInt(id) - 1n)
+    ids.set(category, channel.categoryId)
+  }
 }
 
 /** Takes note of one file. */
 class FileSurvey {
   into: Survey | undefined
   private file: ExportFile | undefined
+  private messages = 0
   private readonly folder: string
+  /** Takes back what was noted. */
+  private readonly undoing: (() => void)[] = []
 
   constructor(
     private readonly surveys: Map<string, Survey>,
@@ -192,6 +257,7 @@ class FileSurvey {
   begin({ guild, channel }: Head): void {
     if (guild.id === DIRECT_MESSAGES || channel.type.startsWith('Direct'))
       return this.report.note('direct', this.given.name)
+    const isNew = !this.surveys.has(guild.id)
     this.into = this.surveys.get(guild.id) ?? {
       guild: { ...guild, folder: this.folder },
       channels: new Map(),
@@ -202,16 +268,31 @@ class FileSurvey {
       names: new Map(),
     }
     this.surveys.set(guild.id, this.into)
-    const known = this.into.channels.get(channel.id) ?? { ...channel, files: [] }
-    this.into.channels.set(channel.id, known)
+    if (isNew) this.undoing.push(() => this.surveys.delete(guild.id))
+    const known = this.into.channels.get(channel.id)
     this.file = { ...this.given, first: undefined }
-    known.files.push(this.file)
+    if (known) {
+      known.files.push(this.file)
+      this.undoing.push(() => known.files.pop())
+    } else this.put(this.into.channels, channel.id, { ...channel, files: [this.file] })
+  }
+
+  /** Forgets the file, with the people, roles and emoji that no file before it has. */
+  undo(): void {
+    if (this.into) this.into.messages -= this.messages
+    for (const undo of this.undoing.toReversed()) undo()
+  }
+
+  private put<V>(into: Map<string, V>, key: string, value: V): void {
+    into.set(key, value)
+    this.undoing.push(() => into.delete(key))
   }
 
   add(message: ExportedMessage, id: bigint): void {
     if (!this.into || !this.file) return
     this.file.first ??= id
     this.into.messages++
+    this.messages++
     this.person(message.author)
     for (const user of message.mentions) this.person(user)
     for (const emoji of message.inlineEmojis) this.emoji(emoji)
@@ -226,7 +307,7 @@ class FileSurvey {
     if (!this.into) return
     const { people, roles, names } = this.into
     for (const { id, name, color, position } of user.roles)
-      if (!roles.has(id)) roles.set(id, { name, color: color ?? null, position })
+      if (!roles.has(id)) this.put(roles, id, { name, color: color ?? null, position })
     const name = nameOf(user)
     const known = people.get(user.id)
     // A webhook posts under many names. A person has one, unless it changed from one export to the next.
@@ -234,15 +315,16 @@ class FileSurvey {
     const count = names.get(user.id) ?? 0
     if (known && (!isOther || count >= NAMES_MAX)) return
     names.set(user.id, count + 1)
+    this.undoing.push(() => names.set(user.id, count))
     if (people.size >= PEOPLE_MAX) throw new RefusesToBoot(`${this.given.name} names more than ${PEOPLE_MAX} people.`)
     const avatar = user.avatarUrl ? { folder: this.folder, url: user.avatarUrl } : undefined
-    people.set(known ? `${user.id} ${name}` : user.id, { id: user.id, name, avatar })
+    this.put(people, known ? `${user.id} ${name}` : user.id, { id: user.id, name, avatar })
   }
 
   private emoji({ id, name, imageUrl }: ExportedEmoji): void {
     if (!id || !this.into) return
     const known = this.into.emoji.get(id)
     if (known) known.uses++
-    else this.into.emoji.set(id, { name, picture: { folder: this.folder, url: imageUrl ?? '' }, uses: 1 })
+    else this.put(this.into.emoji, id, { name, picture: { folder: this.folder, url: imageUrl ?? '' }, uses: 1 })
   }
 }

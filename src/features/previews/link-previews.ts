@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { type Embed, Embeds } from './model.ts'
 import { emitUpdated, lockedLocation } from '../messages/place.ts'
-import { linksIn } from './links.ts'
+import { linksIn } from '../../core/markup/references.ts'
 import { type PagePreview, PreviewPages } from './pages.ts'
 import { deleteUnusedPictures } from './pictures.ts'
 import { endJob, isDue, type PreviewJob, PreviewQueue } from './preview-queue.ts'
@@ -162,8 +162,9 @@ async function putPreviews(
   )
   const text = embeds.length > 0 ? JSON.stringify(embeds) : null
   const avatar_url = foundAvatar(wanted)
+  const data = avatar_url === undefined ? '{}' : JSON.stringify({ avatar_url })
   await tx`update messages set embeds = ${text}::text::json, previewed_version = ${version}
-    ${avatar_url === undefined ? tx`` : tx`, data = ${JSON.stringify({ avatar_url })}::text::json`}
+    ${avatar_url === undefined ? tx`` : tx`, data = (coalesce(data::jsonb, '{}') || ${data}::text::jsonb)::json`}
     where id = ${message_id}`
   await tx`delete from wanted_pictures where message_id = ${message_id} and place = 'avatar'`
   const pictures = [...found, ...wanted].flatMap(({ page }) => page?.picture_id ?? [])

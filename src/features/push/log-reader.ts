@@ -96,7 +96,8 @@ async function noteMessages(sql: Transaction, ids: number[]): Promise<void> {
       select m.channel_id, min(m.created_at) as at, array_agg(distinct m.author_id) as author_ids,
         array_agg(m.id) as ids,
         bool_or(m.mention_everyone or m.mention_here or m.mention_role_ids <> '{}') as calls
-      from messages m where m.id = any(${ids}) and m.kind = 'default' group by m.channel_id
+      from messages m where m.id = any(${ids}) and m.kind = 'default' and m.data ->> 'silent' is null
+      group by m.channel_id
     ), seers as (
       select f.*, seer.user_id from fresh f join channels c on c.id = f.channel_id cross join lateral (
         select p.user_id from participants p where c.server_id is null and p.channel_id = c.id

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../core/words.ts'
+import { wordsOf, wordsOfName } from '../../core/words.ts'
 import type { Kind } from './model.ts'
 
 /** What a message is found by besides its words: terms that no word can be. */
@@ -8,7 +8,14 @@ export const mark = {
   has: (kind: Kind) => `#has_${kind}`,
   pinned: '#pinned',
   inThread: (id: number) => `#in${id}`,
+  /** What begins the name of a file, and of a thread: no phrase stands across them. */
+  file: '#file',
+  /** forget_thread_name knows it too, and that its words are the last. */
+  thread: '#thread',
 }
+
+/** Raised with every change of the terms that messages get: the job then makes all of them again. */
+export const RULES = 2
 
 /** A message as the index takes it. */
 export interface Indexed {
@@ -17,16 +24,20 @@ export interface Indexed {
   mention_ids: number[]
   /** Of its files. */
   content_types: string[]
+  filenames: string[]
   has_embeds: boolean
   is_pinned: boolean
   thread_id: number | null
+  /** Of the thread that begins with this message. */
+  thread_name: string | null
 }
 
 const LINK = /https?:\/\/[^\s<>]/i
 
 /** The terms of a message, as search_documents holds them. */
 export function termsOf(message: Indexed): string {
-  const { author_id, content, mention_ids, content_types, has_embeds, is_pinned, thread_id } = message
+  const { author_id, content, mention_ids, content_types, filenames, has_embeds, is_pinned } = message
+  const { thread_id, thread_name } = message
   const kinds: Record<Kind, boolean> = {
     link: LINK.test(content),
     file: content_types.length > 0,
@@ -41,6 +52,8 @@ export function termsOf(message: Indexed): string {
     ...(is_pinned ? [mark.pinned] : []),
     ...(thread_id === null ? [] : [mark.inThread(thread_id)]),
     ...wordsOf(content),
+    ...filenames.flatMap((filename) => [mark.file, ...wordsOfName(filename)]),
+    ...(thread_name === null ? [] : [mark.thread, ...wordsOf(thread_name)]),
   ]
   return ` ${terms.join(' ')} `
 }

@@ -3,7 +3,7 @@ import { errorFields, type Log } from '../../core/log.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
-import { type Indexed, termsOf } from './document.ts'
+import { type Indexed, RULES, termsOf } from './document.ts'
 
 const PERIOD_MS = 500
 /** Events, and messages, that one transaction takes at most. */
@@ -34,12 +34,15 @@ interface Progress {
   below_id: number | null
   /** Of those, the ones above this id alone; null: all. */
   above_id: number | null
+  /** By which rules documents are made. */
+  rules: number
 }
 
 /**
  * Fills the index of messages behind the event log, on one node at a time. Older messages, which no event tells of, are
  * indexed from the newest to the oldest: after an upgrade, a restored backup, and when the log does not reach back to
- * where the job stood.
+ * where the job stood. Where an upgrade brings other rules for terms, each document is made again in this order; until
+ * then it is found by its earlier terms.
  */
 export class SearchIndexer {
   readonly #timer: Timer
@@ -87,7 +90,7 @@ export class SearchIndexer {
 const work = (sql: Sql): ReturnType<Sql> => sql`
   select 1 where not exists (
     select from search_progress p join event_log_origin o on o.since = p.log_since
-    where p.below_id is null and exists (select from events where id <= p.event_id))
+    where p.below_id is null and p.rules = ${RULES} and exists (select from events where id <= p.event_id))
   union all (select 1 from events
     where (xid, id) > ((select xid from search_progress), (select event_id from search_progress))
       and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
@@ -96,13 +99,9 @@ const work = (sql: Sql): ReturnType<Sql> => sql`
 async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' | 'nothing' | 'idle'> {
   // Nobody waits for the job: it gives up, and the next run goes on.
   await tx`set local lock_timeout = '200ms'`
-  const progress = (await knownProgress(tx)) ?? (await beginAnew(tx))
-  const events = await tx<{ id: number; xid: string; message_id: number | null }[]>`
-    select id, xid::text as xid, case when type in ('message.created', 'message.updated')
-      then substr(resource, length('message:') + 1)::bigint end as message_id
-    from events where (xid, id) > (${progress.xid}::text::xid8, ${progress.event_id}::bigint)
-      and xid < pg_snapshot_xmin(pg_current_snapshot())
-    order by xid, id limit ${EVENTS_MAX}`
+  const known = (await knownProgress(tx)) ?? (await beginAnew(tx))
+  const progress = known.rules === RULES ? known : await beginRules(tx)
+  const events = await eventsAfter(tx, progress)
   const newer = [...new Set(events.flatMap(({ message_id }) => message_id ?? []))]
   const chosen = newer.slice(0, MESSAGES_MAX)
   // Up to the first event of a message for which there is no room.
@@ -123,12 +122,36 @@ async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' 
   return left_below === null ? 'nothing' : 'older'
 }
 
+/**
+ * The events after a position. `message_id` is what has to be indexed: the message itself; of a thread, and of one that
+ * loses a message, the message with its name.
+ */
+const eventsAfter = (tx: Transaction, { xid, event_id }: Progress) => tx<
+  { id: number; xid: string; message_id: number | null }[]
+>`
+    select e.id, e.xid::text as xid, case
+      when e.type in ('message.created', 'message.updated') then substr(e.resource, length('message:') + 1)::bigint
+      when e.type in ('thread.created', 'thread.updated')
+        then named_message(substr(e.resource, length('thread:') + 1)::bigint)
+      when e.type = 'message.deleted' then named_message(e.channel_id) end as message_id
+    from events e where (e.xid, e.id) > (${xid}::text::xid8, ${event_id}::bigint)
+      and e.xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by e.xid, e.id limit ${EVENTS_MAX}`
+
 /** Where the job stands, if the log is the one that it has read and reaches back to there. */
 async function knownProgress(tx: Transaction): Promise<Progress | undefined> {
   const [progress] = await tx<Progress[]>`
-    select p.xid::text as xid, p.event_id, p.below_id, p.above_id
+    select p.xid::text as xid, p.event_id, p.below_id, p.above_id, p.rules
     from search_progress p join event_log_origin o on o.since = p.log_since
     where exists (select from events where id <= p.event_id)`
+  return progress
+}
+
+/** Has all messages indexed again, by the rules of now; what is indexed already stays until then. */
+async function beginRules(tx: Transaction): Promise<Progress> {
+  const [progress] = await tx<[Progress]>`
+    update search_progress set rules = ${RULES}, below_id = (select max(id) + 1 from messages), above_id = null
+    returning xid::text as xid, event_id, below_id, above_id, rules`
   return progress
 }
 
@@ -136,10 +159,10 @@ async function knownProgress(tx: Transaction): Promise<Progress | undefined> {
 async function beginAnew(tx: Transaction): Promise<Progress> {
   await tx`truncate search_documents, search_progress`
   const [progress] = await tx<[Progress]>`
-    insert into search_progress (log_since, xid, event_id, below_id)
+    insert into search_progress (log_since, xid, event_id, below_id, rules)
     select o.since, pg_snapshot_xmin(pg_current_snapshot()), (select coalesce(min(id), 0) from events),
-      (select max(id) + 1 from messages)
-    from event_log_origin o returning xid::text as xid, event_id, below_id, above_id`
+      (select max(id) + 1 from messages), ${RULES}
+    from event_log_origin o returning xid::text as xid, event_id, below_id, above_id, rules`
   return progress
 }
 
@@ -206,6 +229,11 @@ async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
       c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
       array(select f.content_type from files f
         where f.message_id = m.id and (f.copied_from is null or copy_stands(f))) as content_types,
+      array(select f.filename from files f where f.message_id = m.id
+        and (f.copied_from is null or copy_stands(f)) order by f.ordinal) as filenames,
+      (select t.name from channels t where t.type = 'thread' and t.id = case when c.type = 'thread' then c.id
+        when m.began_thread then (select begun.id from channels begun where begun.message_id = m.id) end
+        and named_message(t.id) = m.id) as thread_name,
       json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned
     from messages m join channels c on c.id = m.channel_id
     where m.id = any (${ids}) and m.kind = 'default' and c.audience_id is not null`

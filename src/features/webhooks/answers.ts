@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { EmptyPost, NoThread } from './post.ts'
+import { EmptyPost, NoMessage, NoThread } from './post.ts'
 
 /** Discord's codes of errors. Source: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 const CODES: Partial<Record<Problem['code'], number>> = {
@@ -21,6 +21,7 @@ interface Refused {
 /** What a refusal is to a sender; an error of another kind is thrown on, to be logged and answered as everywhere. */
 function refusedOf(error: unknown): Refused {
   if (error instanceof EmptyPost) return { status: 400, message: 'Cannot send an empty message', code: 50006 }
+  if (error instanceof NoMessage) return { status: 404, message: 'Unknown Message', code: 10008 }
   if (error instanceof NoThread)
     return { status: 404, message: 'There is no such open thread of this channel', code: 10003 }
   if (!(error instanceof Problem)) throw error

@@ -22,7 +22,7 @@ export const selectWebhooks = (sql: Sql, where: ReturnType<Sql>) => sql<Webhook[
     w.created_at
   from webhooks w join users u on u.id = w.id join channels c on c.id = w.channel_id where ${where}`
 
-const webhookOf = async (sql: Sql, id: number): Promise<Webhook> =>
+export const webhookOf = async (sql: Sql, id: number): Promise<Webhook> =>
   found((await selectWebhooks(sql, sql`w.id = ${id}`))[0])
 
 /**
@@ -74,7 +74,7 @@ async function issue(sql: Transaction, webhook: Webhook, base: string): Promise<
 }
 
 /** What the audit log tells of a webhook. */
-const told = ({ creator, ...webhook }: Webhook) => ({ ...webhook, creator_id: creator?.id ?? null })
+export const told = ({ creator, ...webhook }: Webhook) => ({ ...webhook, creator_id: creator?.id ?? null })
 
 /** Whom a change is by, and the origin that the caller uses. */
 interface By {

@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
+import { isReserved } from '../../core/look-alikes.ts'
+import { showsNothing } from '../../core/markup/references.ts'
 import { text } from '../../core/schema.ts'
 import { validationProblem } from '../../core/validation.ts'
+import { withoutHidden } from '../../core/visible.ts'
 import { CONTENT_MAX, type Message } from '../messages/model.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import type { Hook } from './door.ts'
 import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
 import { avatarOf, withoutPictures } from '../previews/embed-pictures.ts'
 import { WebhookName } from './model.ts'
-import type { AllowedMentions, Post, PostEdit } from './post.ts'
+import type { AllowedMentions, Post, PostEdit, PostFlags } from './post.ts'
 
 /** Shows nothing: where a field of an embed has no name or value, as some senders leave them. */
 const BLANK = '\u200b'
+/** Discord's flags of a message that mean something here: SUPPRESS_EMBEDS and SUPPRESS_NOTIFICATIONS. */
+const [HIDES_EMBEDS, IS_SILENT] = [4, 4096]
 /** Of `allowed_mentions`, each list. */
 const NAMED_MAX = 100
 
@@ -74,7 +79,7 @@ const GivenEmbeds = z
   )
 const Shown = z.object({ embeds: Embeds })
 
-const Content = written(CONTENT_MAX).transform((content) => withTimes(content ?? ''))
+const Content = written(CONTENT_MAX).transform((content) => (content === null || showsNothing(content) ? '' : content))
 
 const Given = z.object({
   content: Content,
@@ -83,26 +88,27 @@ const Given = z.object({
   embeds: GivenEmbeds,
 })
 
-/** A name in one line; control characters become spaces, and what is blank is missing. */
+/** A name in one line; control characters become spaces, and what is blank, or may be no name, is missing. */
 function blankless(given: unknown): unknown {
   const name = typeof given === 'number' ? String(given) : (given ?? null)
   if (typeof name !== 'string') return name
-  const line = name
-    .slice(0, 1000)
+  const line = withoutHidden(name.slice(0, 1000))
     .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
     .trim()
-  return line === '' ? null : line
+  return line === '' || isReserved(line) ? null : line
 }
 
-/** Writes Discord's marks of times, `<t:1690000000:F>`, out in UTC. */
-const withTimes = (content: string): string =>
-  content.replaceAll(/<t:(\d{1,10})(?::[tTdDfFR])?>/g, (_, seconds: string) => {
-    const [day, time] = new Date(Number(seconds) * 1000).toISOString().split('T')
-    return `${day} ${time?.slice(0, 5)} UTC`
-  })
+/** `flags`; undefined where there are none. */
+function flagsOf(given: unknown): PostFlags | undefined {
+  const digits = textAt(given, 'flags')
+  if (!/^\d{1,10}$/.test(digits)) return undefined
+  const flags = Number(digits)
+  return { hidesEmbeds: (flags & HIDES_EMBEDS) !== 0, isSilent: (flags & IS_SILENT) !== 0 }
+}
 
-/** `allowed_mentions`; without it nobody is mentioned. */
-function mentionsOf(given: unknown): AllowedMentions {
+/** `allowed_mentions`; undefined where there are none. */
+function mentionsOf(given: unknown): AllowedMentions | undefined {
+  if ((valueAt(given, 'allowed_mentions') ?? null) === null) return undefined
   const parse = new Set(listAt(given, 'allowed_mentions', 'parse'))
   const ids = (name: string) => listAt(given, 'allowed_mentions', name).slice(0, NAMED_MAX).map(Number)
   return {
@@ -134,6 +140,7 @@ export function discordPost(given: unknown, hasPictures: boolean): Post {
     pictures: [...avatarOf(avatar_url, hasPictures), ...pictures],
     author_name: username,
     mentions: mentionsOf(given),
+    flags: flagsOf(given),
   }
 }
 
@@ -145,8 +152,27 @@ export function discordEdit(given: unknown, hasPictures: boolean): PostEdit {
     ...(valueAt(given, 'content') === undefined ? {} : { content }),
     ...(valueAt(given, 'embeds') === undefined ? {} : { ...judged(Shown, { embeds }), pictures }),
     mentions: mentionsOf(given),
+    hidesEmbeds: flagsOf(given)?.hidesEmbeds,
   }
 }
+
+/** A picture as Discord's shape has it: base64 behind its type. */
+const DATA_URI = /^data:(image\/[a-z0-9.+-]{1,40});base64,/i
+
+const GivenChange = z.object({
+  name: z.preprocess((name) => (typeof name === 'string' ? name.trim() : name), WebhookName.optional()),
+  avatar: z
+    .string()
+    .refine((uri) => DATA_URI.test(uri.slice(0, 80)), 'Must be a picture as data:image/…;base64,…')
+    .transform((uri) => {
+      const [head = '', type = ''] = DATA_URI.exec(uri.slice(0, 80)) ?? []
+      return { type, bytes: new Uint8Array(Buffer.from(uri.slice(head.length), 'base64')) }
+    })
+    .nullish(),
+})
+
+/** What Discord's shape of a changed webhook says; what is absent stays. @throws Problem as discordPost */
+export const discordChange = (given: unknown): z.infer<typeof GivenChange> => judged(GivenChange, given)
 
 /** A webhook in Discord's shape. */
 export const discordWebhook = ({ id, name, channel_id, server_id }: Hook) => ({
@@ -199,5 +225,5 @@ export const discordMessage = ({ author, data, ...message }: Message) => ({
     provider: site_name === null ? null : { name: site_name },
   })),
   components: [],
-  flags: 0,
+  flags: (message.embeds_suppressed ? HIDES_EMBEDS : 0) | (data?.silent ? IS_SILENT : 0),
 })

@@ -1,43 +1,23 @@
-import { type Draft, fitted } from './fitted.ts'
-import { cut, listAt, textAt, valueAt } from './given.ts'
+import { fitted } from './fitted.ts'
+import { alert, deployment, deploymentStatus, milestone, status, wiki } from './github-operations.ts'
+import {
+  action,
+  body,
+  branchOf,
+  COLORS,
+  counted,
+  firstLine,
+  literal,
+  OID_SHOWN,
+  repository,
+  safe,
+  type Teller,
+} from './github-payload.ts'
+import { listAt, textAt, valueAt } from './given.ts'
 import type { Post } from './post.ts'
 
 const COMMITS_SHOWN = 10
-const BODY_MAX = 500
 const MESSAGE_MAX = 100
-const OID_SHOWN = 7
-const COLORS = { good: '#2da44e', bad: '#cf222e', merged: '#8250df', quiet: '#6e7781', news: '#0969da' }
-
-/** What tells of an event; nothing for what nobody wants to be told. */
-type Teller = (given: unknown) => Draft | undefined
-
-/** The first line of a text, within a bound. */
-const firstLine = (text: string, max: number): string =>
-  cut(
-    text
-      .slice(0, 4 * max)
-      .split('\n', 1)[0]
-      ?.trim() ?? '',
-    max,
-  )
-
-/** What somebody wrote, without the comments that templates leave in it. */
-const body = (text: string): string =>
-  cut(
-    text
-      .slice(0, 10 * BODY_MAX)
-      .replaceAll(/<!--[^]*?-->/g, '')
-      .trim(),
-    BODY_MAX,
-  )
-
-/** Text in which no mark means anything. */
-const literal = (text: string): string => text.replaceAll(/[\\`*_~|[\]<>@#]/g, '\\$&')
-
-const repository = (given: unknown): string => textAt(given, 'repository', 'full_name')
-const action = (given: unknown): string => textAt(given, 'action').replaceAll('_', ' ')
-const branchOf = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '')
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 const push: Teller = (given) => {
   const commits = listAt(given, 'commits')
@@ -69,9 +49,6 @@ const push: Teller = (given) => {
     color: isForced ? COLORS.bad : COLORS.news,
   }
 }
-
-/** An address that ends no link around it. */
-const safe = (url: string): string => (/^https?:\/\/[^\s<>]{1,1900}$/i.test(url) ? url : 'https://github.com')
 
 const numbered = (given: unknown, thing: string): string =>
   `#${textAt(given, thing, 'number')} ${textAt(given, thing, 'title')}`
@@ -232,6 +209,14 @@ const TELLERS: Record<string, Teller> = {
         }
       : undefined,
   release,
+  deployment,
+  deployment_status: deploymentStatus,
+  status,
+  dependabot_alert: alert('Dependabot alert'),
+  code_scanning_alert: alert('Code scanning alert'),
+  secret_scanning_alert: alert('Secret scanning alert'),
+  milestone,
+  gollum: wiki,
   check_run: ended('check_run', 'Check'),
   workflow_run: ended('workflow_run', 'Workflow'),
   create: refChange('created', COLORS.good),

@@ -91,7 +91,7 @@ const SLACK = {
 }
 
 const query = z.object({
-  wait: z.string().optional().catch(undefined).describe('`true`: answer with the message'),
+  wait: z.string().optional().catch(undefined).describe('`true`, `1` or `yes`: answer with the message'),
   thread_id: z
     .string()
     .optional()
@@ -111,20 +111,37 @@ export const hookDetails = {
     detail: {
       summary: 'Send a message as Discord’s webhooks take it',
       description:
-        'content, username, avatar_url, embeds, allowed_mentions and files; unknown fields are ignored. Nobody is ' +
-        'mentioned unless allowed_mentions asks for it.',
+        'content, username, avatar_url, embeds, allowed_mentions, flags (4 hides embeds, 4096 keeps it from devices) ' +
+        'and files; unknown fields and empty files are left out. Without allowed_mentions nobody is mentioned, ' +
+        'unless the webhook may mention everyone: then all that the text names.',
       security,
       tags,
       ...body('At most 512 KiB, with files 26 MiB', ['application/json', DISCORD], ['multipart/form-data', FORM]),
     },
     response: { 200: Sent, 204: Done, ...refusals },
   },
+  change: {
+    detail: {
+      summary: 'Change the name and picture of the webhook',
+      security,
+      tags,
+      ...body('name, and avatar as data:image/…;base64,… or null; what is absent stays. At most 512 KiB', [
+        'application/json',
+        { name: 'Grafana', avatar: null },
+      ]),
+    },
+    response: { 200: Found, ...refusals },
+  },
+  read: {
+    detail: { summary: 'A message that the webhook has sent', security, tags },
+    response: { 200: Sent, 404: refusals[404], 429: refusals[429] },
+  },
   edit: {
     detail: {
       summary: 'Change a message that the webhook has sent',
       security,
       tags,
-      ...body('content, embeds and allowed_mentions; what is absent stays', [
+      ...body('content, embeds, flags and allowed_mentions; what is absent stays', [
         'application/json',
         { content: 'Disk is fine again', embeds: [] },
       ]),

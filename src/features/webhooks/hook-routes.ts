@@ -5,11 +5,12 @@ import { type Caller, callerOf } from '../../http/caller.ts'
 import type { Parts } from '../../parts.ts'
 import { likeDiscord, likeSlack } from './answers.ts'
 import { type HookBody, withBody } from './body.ts'
-import { discordEdit, discordMessage, discordPost, discordWebhook } from './discord.ts'
+import { discordChange, discordEdit, discordMessage, discordPost, discordWebhook } from './discord.ts'
 import { admitHook, type Hook, POSTS } from './door.ts'
 import { githubPost } from './github.ts'
 import { hookDetails } from './hook-docs.ts'
-import { deletePost, editPost, type Post, sendPost } from './post.ts'
+import { changeItself } from './own-change.ts'
+import { deletePost, editPost, NoMessage, type Post, readPost, sendPost } from './post.ts'
 import { slackPost } from './slack.ts'
 
 const NOTHING = () => new Response(null, { status: 204 })
@@ -29,6 +30,16 @@ function idOf(digits: string): number {
   if (!/^\d{1,15}$/.test(digits)) throw new Problem('not_found')
   return Number(digits)
 }
+
+/** The id of a message in a path. @throws NoMessage */
+function messageIdOf(digits: string): number {
+  if (!/^\d{1,15}$/.test(digits)) throw new NoMessage()
+  return Number(digits)
+}
+
+/** `?wait=`, as senders of several languages write it. */
+const waits = (request: Request): boolean =>
+  /^(?:true|1|yes)$/i.test(new URL(request.url).searchParams.get('wait')?.slice(0, 8) ?? '')
 
 /** What is sent to webhooks, by whoever has their URL. No cookie or token of the interface counts here. */
 export function hookRoutes(parts: Parts) {
@@ -68,19 +79,41 @@ export function hookRoutes(parts: Parts) {
       async (given) =>
         likeDiscord(async () => {
           const message = await posted(given, ({ fields }) => discordPost(fields, hasPictures))
-          const wait = new URL(given.request.url).searchParams.get('wait') === 'true'
-          return wait && message ? Response.json(discordMessage(message)) : NOTHING()
+          return waits(given.request) && message ? Response.json(discordMessage(message)) : NOTHING()
         }),
       { ...OPEN, ...hookDetails.execute },
+    )
+    .patch(
+      '/hooks/:webhook_id/:token',
+      async (given) =>
+        likeDiscord(async () => {
+          const hook = await admitted(given)
+          const change = await withBody(parts, given.request, given.caller, hook, async ({ fields }) =>
+            discordChange(fields),
+          )
+          return Response.json(discordWebhook(await changeItself(parts, hook, change)))
+        }),
+      { ...OPEN, ...hookDetails.change },
+    )
+    .get(
+      '/hooks/:webhook_id/:token/messages/:message_id',
+      async (given) =>
+        likeDiscord(async () => {
+          const hook = await admitted(given)
+          const message = await readPost(parts.sql, hook, messageIdOf(given.params.message_id))
+          return Response.json(discordMessage(message))
+        }),
+      { ...MESSAGE, ...hookDetails.read },
     )
     .patch(
       '/hooks/:webhook_id/:token/messages/:message_id',
       async (given) =>
         likeDiscord(async () => {
           const hook = await admitted(given)
-          const id = idOf(given.params.message_id)
+          const id = messageIdOf(given.params.message_id)
           const edit = await withBody(parts, given.request, given.caller, hook, async ({ fields, files }) => {
-            if (files.length > 0) throw new Problem('bad_request', 'Files go along with a new message alone')
+            if (files.some(({ bytes }) => bytes.length > 0))
+              throw new Problem('bad_request', 'Files go along with a new message alone')
             return discordEdit(fields, hasPictures)
           })
           await parts.space.demand()
@@ -93,7 +126,7 @@ export function hookRoutes(parts: Parts) {
       async (given) =>
         likeDiscord(async () => {
           const hook = await admitted(given)
-          const id = idOf(given.params.message_id)
+          const id = messageIdOf(given.params.message_id)
           await parts.write((sql, emit) => deletePost(sql, emit, hook, id))
           return NOTHING()
         }),

@@ -1,11 +1,13 @@
-import { found, Problem } from '../../core/errors.ts'
+import { found } from '../../core/errors.ts'
+import { type Mentions, mentionsIn } from '../../core/markup/references.ts'
 import { bitOf } from '../../core/permissions.ts'
+import { withoutHidden } from '../../core/visible.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServersShowing, removeFile } from '../files/access.ts'
 import { storeBytes } from '../files/store-bytes.ts'
-import { type Mentions, type Message, mentionsIn } from '../messages/model.ts'
+import type { Message } from '../messages/model.ts'
 import { type MessageLocation, lockedLocation, reworkMessage, selectLocations, seersOf } from '../messages/place.ts'
 import { removeMessage } from '../messages/remove.ts'
 import type { Embed } from '../previews/model.ts'
@@ -25,24 +27,42 @@ export interface AllowedMentions {
   everyone: boolean
 }
 
+/** Discord's flags of a message. */
+export interface PostFlags {
+  hidesEmbeds: boolean
+  /** Whether no device tells of it. */
+  isSilent: boolean
+}
+
 /** What a webhook says. */
 export interface Post {
   content: string
   embeds: Embed[]
   /** What the embeds show when it has been fetched, and the picture that this message comes with. */
   pictures: WantedPicture[]
-  mentions: AllowedMentions
+  /** Undefined where the sender says nothing of it. */
+  mentions: AllowedMentions | undefined
+  flags?: PostFlags | undefined
   /** The name that this message comes with; null for the webhook's. */
   author_name: string | null
 }
 
 /** The thread has been locked, or is none of the channel's. */
 export class NoThread extends Error {}
+/** The webhook has sent no such message in the channel where it is. */
+export class NoMessage extends Error {}
 /** There would be nothing to see. */
 export class EmptyPost extends Error {}
 
-/** What a text mentions of what the sender allows. */
-function allowed(content: string, { people, roles, everyone }: AllowedMentions): Mentions {
+const ALL_MENTIONS: AllowedMentions = { people: 'all', roles: 'all', everyone: true }
+const NO_MENTIONS: AllowedMentions = { people: [], roles: [], everyone: false }
+
+/**
+ * What a text mentions of what the sender allows. Without a word of that, a webhook that may mention everyone mentions
+ * all, as Discord's do, and others nobody.
+ */
+function allowed(content: string, given: AllowedMentions | undefined, hook: Hook): Mentions {
+  const { people, roles, everyone } = given ?? (hook.mentions_everyone ? ALL_MENTIONS : NO_MENTIONS)
   const named = mentionsIn(content)
   return {
     people: people === 'all' ? named.people : named.people.filter((id) => people.includes(id)),
@@ -75,10 +95,13 @@ export async function sendPost(
   parts: Parts,
   admitted: Hook,
   post: Post,
-  files: HookFile[],
+  given: HookFile[],
   thread_id: number | null,
 ): Promise<Message> {
-  if (post.content === '' && post.embeds.length === 0 && files.length === 0) throw new EmptyPost()
+  // Senders attach logs without looking whether they are empty.
+  const files = given.filter(({ bytes }) => bytes.length > 0)
+  const shownEmbeds = post.flags?.hidesEmbeds ? 0 : post.embeds.length
+  if (post.content === '' && shownEmbeds === 0 && files.length === 0) throw new EmptyPost()
   await parts.space.demand()
   const file_ids: number[] = []
   try {
@@ -97,30 +120,34 @@ export async function sendPost(
 }
 
 const storeFile = (parts: Parts, user_id: number, { filename, type, bytes }: HookFile) => {
-  if (bytes.length === 0) throw new Problem('bad_request', 'A file is empty')
   const [plain = ''] = type.slice(0, 127).toLowerCase().split(';')
   const content_type = TYPE.test(plain.trim()) ? plain.trim() : 'application/octet-stream'
-  return storeBytes(parts, user_id, { filename: cut(filename, FILENAME_MAX).trim() || 'file', content_type, bytes })
+  return storeBytes(parts, user_id, {
+    filename: cut(withoutHidden(filename.slice(0, 4096)), FILENAME_MAX).trim() || 'file',
+    content_type,
+    bytes,
+  })
 }
 
 async function insertPost(
   sql: Transaction,
   emit: Emit,
   admitted: Hook,
-  { content, embeds, pictures, mentions, author_name }: Post,
+  { content, embeds, pictures, mentions, flags, author_name }: Post,
   file_ids: number[],
   thread_id: number | null,
 ): Promise<Message> {
   await sql`select share_channel(c) from channels c where c.id = ${admitted.channel_id}`
   const hook = await holdHook(sql, admitted)
   const channel_id = thread_id === null ? hook.channel_id : await lockThread(sql, hook, thread_id)
-  const { people, roles, everyone, here } = allowed(content, mentions)
+  const { people, roles, everyone, here } = allowed(content, mentions, hook)
   const rich = embeds.length > 0 ? JSON.stringify(embeds) : null
   const [sent] = await sql<{ id: number }[]>`
     insert into messages (channel_id, author_id, content, mention_ids, mention_role_ids, mention_everyone, mention_here,
-      embeds, author_name)
+      embeds, embeds_suppressed, data, author_name)
     select c.id, ${hook.id}, ${content}, named.people, named.roles, named.everyone, named.here,
-      ${rich}::text::json, ${author_name}
+      ${rich}::text::json, ${flags?.hidesEmbeds ?? false},
+      ${flags?.isSilent ? JSON.stringify({ silent: true }) : null}::text::json, ${author_name}
     from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
     where c.id = ${channel_id} returning id`
   const { id } = found(sent)
@@ -138,7 +165,7 @@ async function insertPost(
 
 /**
  * A message of the webhook in its channel, with access to it locked.
- * @throws Problem `not_found` for those of others, and of the channel that the webhook has been moved from
+ * @throws NoMessage for those of others, and of the channel that the webhook has been moved from; Problem `not_found`
  */
 async function ownMessage(
   sql: Transaction,
@@ -146,13 +173,23 @@ async function ownMessage(
   id: number,
 ): Promise<{ hook: Hook; place: MessageLocation }> {
   // Nothing of others is locked.
-  found((await sql`select 1 from messages where id = ${id} and author_id = ${admitted.id}`)[0])
+  if ((await sql`select 1 from messages where id = ${id} and author_id = ${admitted.id}`).length === 0)
+    throw new NoMessage()
   await lockServersShowing(sql, sql`f.message_id = ${id}`)
   const place = await lockedLocation(sql, id)
   const hook = await holdHook(sql, admitted)
   const isThere = place.author_id === hook.id && place.audience_id === hook.channel_id
-  if (!isThere || place.locked) throw new Problem('not_found')
+  if (!isThere || place.locked) throw new NoMessage()
   return { hook, place }
+}
+
+/** A message of the webhook in the channel where it is. @throws NoMessage */
+export async function readPost(sql: Sql, hook: Hook, id: number): Promise<Message> {
+  const [row] = await sql<{ message: Message }[]>`
+    select message_json(m) as message from messages m join channels c on c.id = m.channel_id
+    where m.id = ${id} and m.author_id = ${hook.id} and c.audience_id = ${hook.channel_id}`
+  if (!row) throw new NoMessage()
+  return row.message
 }
 
 /** What is changed of a message; what is absent stays. */
@@ -161,12 +198,13 @@ export interface PostEdit {
   embeds?: Embed[] | undefined
   /** Of those embeds. */
   pictures?: WantedPicture[] | undefined
-  mentions: AllowedMentions
+  hidesEmbeds?: boolean | undefined
+  mentions: AllowedMentions | undefined
 }
 
 /**
  * Changes a message of a webhook, and publishes it.
- * @throws EmptyPost, Problem `not_found`
+ * @throws EmptyPost, NoMessage, Problem `not_found`
  */
 export async function editPost(
   sql: Transaction,
@@ -179,7 +217,7 @@ export async function editPost(
   const message = await reworkMessage(sql, emit, id, place, async () => {
     const [before] = await sql<{ content: string }[]>`select content from messages where id = ${id}`
     const content = edit.content ?? found(before).content
-    const { people, roles, everyone, here } = allowed(content, edit.mentions)
+    const { people, roles, everyone, here } = allowed(content, edit.mentions, hook)
     const rich = edit.embeds && edit.embeds.length > 0 ? JSON.stringify(edit.embeds) : null
     const isMentioning = edit.content !== undefined
     const [row] = await sql<{ is_empty: boolean }[]>`
@@ -188,10 +226,11 @@ export async function editPost(
         mention_role_ids = case when ${isMentioning} then named.roles else m.mention_role_ids end,
         mention_everyone = case when ${isMentioning} then named.everyone else m.mention_everyone end,
         mention_here = case when ${isMentioning} then named.here else m.mention_here end,
+        embeds_suppressed = coalesce(${edit.hidesEmbeds ?? null}, m.embeds_suppressed),
         embeds = case when ${edit.embeds !== undefined} then ${rich}::text::json else kept_embeds(m, ${content}) end
       from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
       where m.id = ${id} and c.id = m.channel_id
-      returning m.content = '' and (m.embeds is null or json_array_length(m.embeds) = 0)
+      returning m.content = '' and (m.embeds is null or m.embeds_suppressed or json_array_length(m.embeds) = 0)
         and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw new EmptyPost()
     if (edit.pictures) await wantPictures(sql, id, edit.pictures)
@@ -199,7 +238,7 @@ export async function editPost(
   return message
 }
 
-/** Deletes a message of a webhook. @throws Problem `not_found` */
+/** Deletes a message of a webhook. @throws NoMessage, Problem `not_found` */
 export async function deletePost(sql: Transaction, emit: Emit, admitted: Hook, id: number): Promise<void> {
   const { place } = await ownMessage(sql, admitted, id)
   await removeMessage(sql, emit, id, place)

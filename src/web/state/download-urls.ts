@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { call } from './session.ts'
+import { serverNow } from './server-clock.ts'
 
 /** Ids are collected for this long, then requested together. */
 const COLLECT_MS = 30
@@ -30,7 +31,7 @@ function cachedUrl(id: number, variant: Variant): string | null | undefined {
   const cached = known ?? { url: signal<string | null | undefined>(undefined), valid_until: 0 }
   cache[variant].set(id, cached)
   if (!known) dropOldest(cache[variant])
-  if (cached.valid_until < Date.now() && !wanted[variant].has(id)) {
+  if (cached.valid_until < serverNow() && !wanted[variant].has(id)) {
     if (wanted[variant].size === 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
     wanted[variant].add(id)
   }
@@ -55,7 +56,7 @@ async function fetchWanted(variant: Variant): Promise<void> {
     const [cached, answer] = [cache[variant].get(id), answers?.[id]]
     if (!cached) continue
     // A URL that was refused is requested again later.
-    cached.valid_until = answer ? Date.parse(answer.expires_at) - MARGIN_MS : Date.now() + MARGIN_MS
+    cached.valid_until = answer ? Date.parse(answer.expires_at) - MARGIN_MS : serverNow() + MARGIN_MS
     cached.url.value = answer?.download_url ?? (answers && null)
   }
   if (wanted[variant].size > 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)

@@ -1,4 +1,4 @@
-import { folded, piecesOf, sequenceOf } from '../../core/words.ts'
+import { folded, INVISIBLE, piecesOf, sequenceOf, UNSPACED } from '../../core/words.ts'
 
 /** A part of a text, and whether it is what was searched for. */
 export interface Marked {
@@ -6,9 +6,9 @@ export interface Marked {
   isHit: boolean
 }
 
-const UNSPACED_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆\p{Script=Thai}\p{Script=Lao}]+/u
+const UNSPACED_RUN = new RegExp(`${UNSPACED}+`, 'u')
 const RUNS = new RegExp(
-  `(${UNSPACED_RUN.source}|(?:(?!${UNSPACED_RUN.source})[\\p{L}\\p{M}\\p{N}])+|\\p{Extended_Pictographic})`,
+  `(${UNSPACED_RUN.source}|(?:(?!${UNSPACED_RUN.source})[\\p{L}\\p{M}\\p{N}${INVISIBLE}])+|\\p{Extended_Pictographic})`,
   'u',
 )
 

@@ -138,7 +138,7 @@ test('messages show the emoji that their author may use there: of the server, or
   expect(await says(bob)).toEqual([])
 })
 
-test('a forward shows the emoji that its original had, deleted ones too; with a bit those of other servers', async () => {
+test('a forward shows its original’s emoji of then, deleted ones too; with a bit those of other servers', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   const other = await place(bob, mallory)
   const own = (await make(alice, server_id, 'owl')).body

@@ -201,7 +201,7 @@ for (const [way, remove] of Object.entries(deletions))
     live.close()
   })
 
-test('the files of a deleted account go from forwards that others made, and so does a file that is deleted', async () => {
+test('files of a deleted account go from forwards that others made, and so does a file that is deleted', async () => {
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { boot, type Person, room, say, stop, until } from '../../support/harness.ts'
 import { befriend, group, passersBy, write } from '../../support/people.ts'
 import { again, hurry, settled, subscribe } from '../../support/push-devices.ts'
+import { post, webhook } from '../../support/webhooks.ts'
 import { PushService } from '../../support/push-service.ts'
 import { connect } from '../../support/socket.ts'
 import { inVoice } from '../../support/voice-people.ts'
@@ -219,6 +220,23 @@ test('a notice that has waited is not sent when its message was read or its auth
   await postponed(carol)
   await bob.post(`/api/friends/${carol.id}/block`)
   expect(await isUntold()).toBe(true)
+}, 60_000)
+
+test('a webhook’s message with Discord’s flag for silence reaches no device, and is unread all the same', async () => {
+  const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
+  const { channel_id } = await room(owner, bob)
+  const phone = await subscribe(service, bob)
+  const { url } = await webhook(owner, channel_id)
+  const allowed_mentions = { parse: ['users'] }
+  const send = (content: string, flags: number) => post(owner, url, { content, allowed_mentions, flags })
+  expect((await send(`<@${bob.id}> quiet`, 4096)).status).toBe(204)
+  await settled(parley)
+  expect(phone.texts()).toEqual([])
+  const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
+  expect(unread.mention_count).toBe(1)
+  expect((await send(`<@${bob.id}> aloud`, 0)).status).toBe(204)
+  await settled(parley)
+  expect(phone.texts()).toEqual(['@bob aloud'])
 }, 60_000)
 
 test('in a group, neither side of a block is told of what the other writes', async () => {

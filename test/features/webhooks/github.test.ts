@@ -71,6 +71,85 @@ test('how a pull request, a review and a push ended is told', async () => {
     expect((await shown(event, JSON.stringify(given))).embeds[0].title).toContain(title)
 })
 
+// Fields as https://docs.github.com/en/webhooks/webhook-events-and-payloads has them; values of our own.
+const REPOSITORY = {
+  repository: { full_name: 'birds/marsh', html_url: 'https://github.com/birds/marsh' },
+  sender: { login: 'heron', html_url: 'https://github.com/heron' },
+}
+const SHA = '0123456789abcdef0123456789abcdef01234567'
+const deployed = { deployment: { sha: SHA, ref: 'main', environment: 'production', description: null } }
+const state = (name: string) => ({
+  ...deployed,
+  action: 'created',
+  deployment_status: {
+    state: name,
+    description: '',
+    environment: 'production',
+    target_url: '',
+    log_url: 'https://ci/1',
+  },
+})
+const checked = (name: string) => ({
+  sha: SHA,
+  context: 'ci/build',
+  state: name,
+  target_url: null,
+  description: 'Built in *2* s',
+  commit: { html_url: 'https://github.com/birds/marsh/commit/0123' },
+  branches: [{ name: 'main' }],
+})
+const alerted = (action: string) => ({
+  action,
+  alert: {
+    number: 20,
+    dependency: { package: { ecosystem: 'npm', name: 'semver' } },
+    security_advisory: { summary: 'Slow on long input', severity: 'high' },
+    html_url: 'https://github.com/birds/marsh/security/dependabot/20',
+  },
+})
+const leaked = {
+  action: 'created',
+  alert: { number: 3, secret_type: 'key', secret_type_display_name: 'A key', html_url: 'https://github.com/x' },
+}
+const planned = (action: string) => ({
+  action,
+  milestone: { title: 'v1.0', description: 'First flight', html_url: 'https://github.com/birds/marsh/milestone/1' },
+})
+const page = (name: string) => ({
+  page_name: name,
+  title: name,
+  summary: null,
+  action: 'edited',
+  html_url: 'https://w/x',
+})
+
+test('deployments, statuses, alerts, milestones and pages of a wiki are told', async () => {
+  const cases: [event: string, given: object, title: string, description: string | null][] = [
+    ['deployment', { ...deployed, action: 'created' }, 'Deployment to production created', 'main 0123456'],
+    ['deployment_status', state('success'), 'Deployment to production: success', 'main 0123456'],
+    ['deployment_status', state('failure'), 'Deployment to production: failure', 'main 0123456'],
+    ['status', checked('success'), 'Status ci/build: success', 'main 0123456\nBuilt in *2* s'],
+    [
+      'dependabot_alert',
+      alerted('created'),
+      'Dependabot alert created: #20 semver',
+      'Slow on long input\nSeverity: high',
+    ],
+    ['dependabot_alert', alerted('fixed'), 'Dependabot alert fixed: #20 semver', 'Slow on long input\nSeverity: high'],
+    ['secret_scanning_alert', leaked, 'Secret scanning alert created: #3 A key', null],
+    ['milestone', planned('created'), 'Milestone created: v1.0', 'First flight'],
+    ['milestone', planned('closed'), 'Milestone closed: v1.0', null],
+    ['gollum', { pages: [page('Home')] }, '1 wiki page changed', 'edited [Home](<https://w/x>)'],
+  ]
+  for (const [event, given, title, description] of cases) {
+    const { embeds } = await shown(event, JSON.stringify({ ...REPOSITORY, ...given }))
+    expect([embeds[0].title, embeds[0].description]).toEqual([`[birds/marsh] ${title}`, description])
+    expect(embeds[0].author.name).toBe('heron')
+  }
+  const many = { ...REPOSITORY, pages: Array.from({ length: 12 }, (_, n) => page(`Page ${n}`)) }
+  expect((await shown('gollum', JSON.stringify(many))).embeds[0].description).toEndWith('… and 2 more')
+})
+
 test('what nobody wants to be told stays silent', async () => {
   const { id } = await shown('star', await payload('star'))
   const pull = JSON.parse(await payload('pull_request'))
@@ -80,6 +159,12 @@ test('what nobody wants to be told stays silent', async () => {
     ['constructor', '{"action":"queued"}'],
     ['', '{"action":"queued"}'],
     ['pull_request', JSON.stringify({ ...pull, action: 'labeled' })],
+    ['deployment_status', JSON.stringify(state('in_progress'))],
+    ['deployment_status', JSON.stringify(state('__proto__'))],
+    ['status', JSON.stringify(checked('pending'))],
+    ['dependabot_alert', JSON.stringify(alerted('assignees_changed'))],
+    ['milestone', JSON.stringify(planned('edited'))],
+    ['gollum', '{"pages":[]}'],
     // It comes with a comment that is told: the documented payload has no text.
     ['pull_request_review', await payload('pull_request_review')],
   ]

@@ -1,0 +1,40 @@
+import type { Draft } from './fitted.ts'
+import { cut, textAt } from './given.ts'
+
+const BODY_MAX = 500
+export const OID_SHOWN = 7
+export const COLORS = { good: '#2da44e', bad: '#cf222e', merged: '#8250df', quiet: '#6e7781', news: '#0969da' }
+
+/** What tells of an event; nothing for what nobody wants to be told. */
+export type Teller = (given: unknown) => Draft | undefined
+
+/** The first line of a text, within a bound. */
+export const firstLine = (text: string, max: number): string =>
+  cut(
+    text
+      .slice(0, 4 * max)
+      .split('\n', 1)[0]
+      ?.trim() ?? '',
+    max,
+  )
+
+/** What somebody wrote, without the comments that templates leave in it. */
+export const body = (text: string): string =>
+  cut(
+    text
+      .slice(0, 10 * BODY_MAX)
+      .replaceAll(/<!--[^]*?-->/g, '')
+      .trim(),
+    BODY_MAX,
+  )
+
+/** Text in which no mark means anything. */
+export const literal = (text: string): string => text.replaceAll(/[\\`*_~|[\]<>@#]/g, '\\$&')
+
+export const repository = (given: unknown): string => textAt(given, 'repository', 'full_name')
+export const action = (given: unknown): string => textAt(given, 'action').replaceAll('_', ' ')
+export const branchOf = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '')
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** An address that ends no link around it. */
+export const safe = (url: string): string => (/^https?:\/\/[^\s<>]{1,1900}$/i.test(url) ? url : 'https://github.com')

@@ -1,0 +1,56 @@
+import { found } from '../../core/errors.ts'
+import type { Parts } from '../../parts.ts'
+import { field } from '../../http/answers.ts'
+import { emitUserUpdated } from '../accounts/profile.ts'
+import { audit } from '../audit/record.ts'
+import { removeFile } from '../files/access.ts'
+import { storeBytes } from '../files/store-bytes.ts'
+import { told, webhookOf } from './change.ts'
+import { type Hook, holdHook } from './door.ts'
+
+/** What a webhook changes of itself; what is absent stays. */
+interface OwnChange {
+  name?: string | undefined
+  /** Null takes it away. */
+  avatar?: { type: string; bytes: Uint8Array } | null | undefined
+}
+
+/**
+ * Changes a webhook by its URL alone. The log names the webhook itself as the actor; its picture counts as an upload of
+ * its maker.
+ * @throws Problem `validation_failed` for what is no picture, `not_found`, and those of storeBytes
+ */
+export async function changeItself(parts: Parts, admitted: Hook, { name, avatar }: OwnChange): Promise<Hook> {
+  const picture = avatar ? await storePicture(parts, admitted, avatar) : avatar
+  return parts.write(async (sql, emit) => {
+    await sql`select share_channel(c) from channels c where c.id = ${admitted.channel_id}`
+    const hook = await holdHook(sql, admitted)
+    const before = await webhookOf(sql, hook.id)
+    const change = {
+      ...(name === undefined ? {} : { display_name: name }),
+      ...(picture === undefined ? {} : { avatar_file_id: picture }),
+    }
+    if (Object.keys(change).length === 0) return hook
+    await sql`update users set ${sql(change)}, updated_at = now() where id = ${hook.id}`
+    await emitUserUpdated(sql, emit, hook.id)
+    const after = await webhookOf(sql, hook.id)
+    const entry = { server_id: hook.server_id, actor_id: hook.id, action: 'webhook.updated' as const }
+    await audit(sql, entry, ['webhook', hook.id], told(before), told(after))
+    return { ...hook, name: after.name, avatar_file_id: after.avatar_file_id }
+  })
+}
+
+async function storePicture(
+  parts: Parts,
+  { creator_id }: Hook,
+  { type, bytes }: { type: string; bytes: Uint8Array },
+): Promise<number> {
+  const refused = field('avatar', 'Must be a picture')
+  if (bytes.length === 0) throw refused
+  await parts.space.demand()
+  const id = await storeBytes(parts, creator_id, { filename: 'avatar', content_type: type.toLowerCase(), bytes })
+  const [file] = await parts.sql<{ width: number | null }[]>`select width from files where id = ${id}`
+  if (found(file).width !== null) return id
+  await parts.write((sql, emit) => removeFile(sql, emit, id))
+  throw refused
+}
