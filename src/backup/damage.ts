@@ -1,5 +1,9 @@
 import type { z } from 'zod'
 import { RefusesToBoot } from '../core/errors.ts'
+import type { Entry } from './tar.ts'
+
+/** An entry that is parsed as a whole has at most so many bytes. */
+const JSON_BYTES_MAX = 64 * 1024 * 1024
 
 type Part = { bytes: number; sha256: string } | undefined
 
@@ -20,4 +24,10 @@ export function parseEntry<S extends z.ZodType>(schema: S, text: Buffer, name: s
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw damaged(name)
   return parsed.data
+}
+
+/** The bytes of an entry. @throws RefusesToBoot when they are too many to be parsed as a whole */
+export async function wholeOf(entry: Entry): Promise<Buffer> {
+  if (entry.size > JSON_BYTES_MAX) throw damaged(entry.name)
+  return Buffer.concat(await Array.fromAsync(entry.bytes))
 }

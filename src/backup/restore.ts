@@ -4,7 +4,7 @@ import { migrateTo, ranOn, withMigrationLock } from '../database/migrate.ts'
 import { newSecrets, Secrets, writeSharedSecrets } from '../database/secrets.ts'
 import { type AskPassphrase, readArchive } from './archive.ts'
 import { loosen, tighten } from './constraints.ts'
-import { damaged, isSame, parseEntry } from './damage.ts'
+import { damaged, isSame, parseEntry, wholeOf } from './damage.ts'
 import { digestOf, RunningDigest } from './digest.ts'
 import { isStopped, type Progress } from './dump.ts'
 import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, SECRETS, TABLES } from './manifest.ts'
@@ -14,8 +14,6 @@ import type { Target } from './target.ts'
 import { CopyIn, copyOut, DERIVED, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import type { Entry } from './tar.ts'
 
-/** An entry that is parsed as a whole has at most so many bytes. */
-const JSON_BYTES_MAX = 64 * 1024 * 1024
 /** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
 const NOT_RESTORED = [
   'migrations',
@@ -255,11 +253,6 @@ class Restore {
     await writeSharedSecrets(connection, kept)
     return undefined
   }
-}
-
-async function wholeOf(entry: Entry): Promise<Buffer> {
-  if (entry.size > JSON_BYTES_MAX) throw damaged(entry.name)
-  return Buffer.concat(await Array.fromAsync(entry.bytes))
 }
 
 /** @throws RefusesToBoot when the database is another's, in use, or holds accounts */

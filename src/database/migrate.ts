@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
 import { programFile } from '../core/program.ts'
 import { VERSION } from '../core/version.ts'
-import { runWithRowTypes } from './row-type-functions.ts'
 import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
 import { hasStaleFunctions, installFunctions } from './functions.ts'
 import { loosenFunctions } from './loosen-functions.ts'
@@ -197,8 +196,7 @@ async function run(connection: Sql, files: SourceFile[]): Promise<void> {
     await loosenFunctions(connection)
     // The table is made with the first file: one that fails leaves nothing behind.
     const recorded = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
-    const runFile = () => connection.unsafe(`${TABLE};\n${source}\n;${recorded}`)
-    await runWithRowTypes(connection, runFile).catch((error: Error) => {
+    await connection.unsafe(`${TABLE};\n${source}\n;${recorded}`).catch((error: Error) => {
       if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
       throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
     })
