@@ -31,10 +31,12 @@ import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
 import { ThreadKeeper } from './features/threads/thread-keeper.ts'
 import { UnusedDms } from './features/groups/unused-dms.ts'
+import { EarlierFiles } from './features/files/earlier-files.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { AuthorshipMoves } from './features/imports/authorship.ts'
 import { MailSender } from './features/mail/sender.ts'
+import { EmptiedForwards } from './features/messages/emptied-forwards.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
 import { Samples } from './features/operator/samples.ts'
@@ -179,6 +181,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new OrphanedBots(parts),
   openErasure(parts),
   new ObjectDeletions(parts),
+  new EarlierFiles(parts),
   new ProfileAnnouncements(parts),
   new MailSender(parts),
   retention,
@@ -186,6 +189,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new AuthorshipMoves(parts),
   new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
   new EmptyGroups(parts),
+  new EmptiedForwards(parts),
   new ThreadKeeper(parts),
   new UnusedDms(parts),
   new CallUpkeep(parts),

@@ -87,6 +87,8 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
       caller.route = `${OBJECTS_PATH}/*`
       return finish(request, caller, await objects.handle(request), started)
     }
+    // A large file is rewritten before it is recorded.
+    if (caller.path === '/api/files') server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
     const answer = preflight(request) ?? (await handler(request.method === 'HEAD' ? asGet(request, caller) : request))
     if (answer) return finish(request, caller, answer, started)
     record(request, caller, 101, started)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, text, Time } from '../../core/schema.ts'
 import { withoutHidden } from '../../core/visible.ts'
+import { properType } from './content.ts'
 
 export const FILES_PER_MESSAGE_MAX = 10
 export const UPLOAD_SECONDS = 3600
@@ -38,6 +39,7 @@ export const UploadDraft = z.strictObject({
     .max(127)
     .overwrite((type) => type.toLowerCase())
     .regex(/^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/, 'Must be a MIME type without parameters')
+    .overwrite(properType)
     .meta({ example: 'image/jpeg' }),
   size: z.int().min(1).meta({ example: 48_213 }),
 })
@@ -67,7 +69,12 @@ export type SoundDraft = z.infer<typeof SoundDraft>
 export const FileDraft = z.strictObject({
   key: z.string().regex(/^incoming\/\d{1,16}\/[0-9a-f]{32}$/, 'Must be an upload key'),
   sound: SoundDraft.optional().describe('of an upload whose type is `audio/…`'),
+  keep_metadata: z
+    .boolean()
+    .optional()
+    .describe('true: EXIF, XMP, IPTC, comments and the place of a picture or video stay in it'),
 })
+export type FileDraft = z.infer<typeof FileDraft>
 
 export const Download = z.object({ download_url: z.string(), expires_at: Time }).meta({ title: 'Download' })
 export type Download = z.infer<typeof Download>

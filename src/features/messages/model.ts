@@ -69,10 +69,10 @@ export const Message = z
         message_id: Id.nullable(),
         channel_id: Id.nullable(),
         author: PublicUser.nullable(),
-        content: z.string().nullable().describe('null when the original has been deleted'),
+        content: z.string().nullable().describe('as it was then; null when the original has been deleted'),
       })
       .nullable()
-      .describe('where the message comes from; only within one server by whom'),
+      .describe('a copy; only within one server, to who may read the original, from where and by whom'),
     thread: z
       .object({
         id: Id,

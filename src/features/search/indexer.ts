@@ -200,10 +200,12 @@ async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
   // An edit that commits meanwhile has an event, which the next batch reads.
   const rows = await tx<(Indexed & Omit<Document, 'terms'>)[]>`
     select m.id, m.created_at, m.author_id, m.mention_ids,
-      concat_ws(' ', m.content, m.forwarded ->> 'content', case when m.embeds is not null then rich_text(m) end)
+      concat_ws(' ', m.content, case when m.forwarded is not null then forwarded_json(m, null) ->> 'content' end,
+        case when m.embeds is not null then rich_text(m) end)
         as content,
       c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
-      array(select f.content_type from files f where f.message_id = m.id) as content_types,
+      array(select f.content_type from files f
+        where f.message_id = m.id and (f.copied_from is null or copy_stands(f))) as content_types,
       json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned
     from messages m join channels c on c.id = m.channel_id
     where m.id = any (${ids}) and m.kind = 'default' and c.audience_id is not null`

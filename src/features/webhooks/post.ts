@@ -9,7 +9,7 @@ import { lockServersShowing, removeFile } from '../files/access.ts'
 import { storeBytes } from '../files/store-bytes.ts'
 import type { Message } from '../messages/model.ts'
 import { type MessageLocation, lockedLocation, reworkMessage, selectLocations, seersOf } from '../messages/place.ts'
-import { FORWARDS_OF_EDIT_MAX, publishForwards, removeMessage } from '../messages/remove.ts'
+import { removeMessage } from '../messages/remove.ts'
 import type { Embed } from '../previews/model.ts'
 import type { WantedPicture } from '../previews/wanted-pictures.ts'
 import type { HookFile } from './body.ts'
@@ -171,7 +171,7 @@ export interface PostEdit {
 }
 
 /**
- * Changes a message of a webhook, and publishes it and its newest forwards.
+ * Changes a message of a webhook, and publishes it.
  * @throws EmptyPost, Problem `not_found`
  */
 export async function editPost(
@@ -202,7 +202,6 @@ export async function editPost(
     if (found(row).is_empty) throw new EmptyPost()
     if (edit.pictures) await wantPictures(sql, id, edit.pictures)
   })
-  await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)
   return message
 }
 

@@ -6,7 +6,7 @@ import { marked } from '../../state/search-marks.ts'
 import { follow, state } from '../../state/session.ts'
 import { searchWords } from '../../words/search.ts'
 import { words } from '../../words/words.ts'
-import { urlOf } from '../../state/download-urls.ts'
+import { hasNoThumbnail, urlOf } from '../../state/download-urls.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { AuthorPicture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -112,7 +112,9 @@ const RepliedTo = ({ message }: { message: Entry | null | undefined }) => (
 
 /** The pictures, the previews and the names of the other files of a message. */
 const Carried = ({ message: { files, embeds } }: { message: Entry }) => {
-  const pictures = files.filter((file) => isPicture(file) && !isSpoiler(file.filename)).slice(0, SHOWN_MAX)
+  const isShown = (file: Entry['files'][number]) =>
+    isPicture(file) && !isSpoiler(file.filename) && !hasNoThumbnail(file.id)
+  const pictures = files.filter(isShown).slice(0, SHOWN_MAX)
   const others = files.filter((file) => !pictures.includes(file))
   return (
     <>
