@@ -1,4 +1,3 @@
-import { latinOf } from '../../../core/look-alikes.ts'
 import { withoutHidden } from '../../../core/visible.ts'
 
 const KEY = 'parley.hosts'
@@ -8,32 +7,23 @@ const HOSTS_MAX = 300
 /** Hosts that the reader has chosen to open on this page. */
 const opened = new Set<string>()
 
-const LATIN = /^[a-z\xdf-\u024f\u1e00-\u1eff\d-]*$/
-/** The scripts that may stand together in a part of a host. Source: UTS 39 §5.2, without mixes with Latin. */
-const SCRIPTS = [
-  String.raw`a-zー\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}`,
-  ...'Arab Armn Beng Cyrl Deva Ethi Geor Grek Gujr Guru Hebr Khmr Knda Laoo Mlym Mymr Orya Sinh Taml Telu Thai'
-    .split(' ')
-    .map((script) => String.raw`\p{scx=${script}}`),
-].map((letters) => new RegExp(String.raw`^[${letters}\d-]*$`, 'u'))
+const LATIN = /^[a-z\xdf-\u024f\u1e00-\u1eff\d.-]*$/
+/** Letters that look like those of Latin: Cyrillic, Greek, Armenian, Cherokee, and phonetic ones. */
+const LIKE_LATIN = /[\p{scx=Cyrl}\p{scx=Grek}\p{scx=Armn}\p{scx=Cher}\u0250-\u02af\u1d00-\u1dbf@%]/u
 
-/** Whether a part of a host is what it looks like: of one script, and not of letters that all look like Latin ones. */
-function isHonest(part: string): boolean {
-  if (LATIN.test(part)) return true
-  return !/^[a-z\d-]*$/.test(latinOf(part)) && SCRIPTS.some((script) => script.test(part))
-}
+/** Whether a host is what it looks like: letters like those of Latin do not stand with Latin ones. */
+const isHonest = (host: string): boolean => LATIN.test(host) || !LIKE_LATIN.test(host) || !/[a-z@%]/.test(host)
 
 /**
- * An address as it is shown: its host in Punycode where scripts mix or look like others, and without what stands before
- * an @, which looks like a host.
+ * An address as it is shown: its host in Punycode where scripts that look alike mix, and without what stands before an
+ * @, which looks like a host.
  */
 export function shownAddress(href: string): string {
   const host = URL.parse(href)?.host
   if (!host) return withoutHidden(href)
-  return withoutHidden(href).replace(/^(https?:\/\/)([^/?#\\]*)/i, (whole, scheme: string, written: string) => {
-    const parts = written.toLowerCase().replace(/:\d+$/, '').normalize('NFC').split('.')
-    return parts.every(isHonest) ? whole : scheme + host
-  })
+  return withoutHidden(href).replace(/^(https?:\/\/)([^/?#\\]*)/i, (whole, scheme: string, written: string) =>
+    isHonest(written.toLowerCase().replace(/:\d+$/, '').normalize('NFC')) ? whole : scheme + host,
+  )
 }
 
 /** The host of a link; of a mail link, the address. */
