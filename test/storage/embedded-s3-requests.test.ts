@@ -50,7 +50,10 @@ test('If-None-Match and If-Range are honoured', async () => {
 
 test('conditions of a read are judged in the order of RFC 9110, and before Range', async () => {
   const modified = (await get({})).headers.get('last-modified') ?? ''
-  const [before, after] = [-1000, 1000].map((ms) => new Date(Date.parse(modified) + ms).toUTCString()) as [string, string]
+  const [before, after] = [-1000, 1000].map((ms) => new Date(Date.parse(modified) + ms).toUTCString()) as [
+    string,
+    string,
+  ]
   const range = { range: 'bytes=7-' }
   const cases: [Record<string, string>, number][] = [
     [{ 'if-match': `"x", ${etag}` }, 200],
@@ -82,12 +85,19 @@ test('conditions of a read are judged in the order of RFC 9110, and before Range
     [{ 'if-match': '"x"', range: 'bytes=99-' }, 412],
   ]
   for (const [headers, status] of cases) expect([headers, (await get(headers)).status]).toEqual([headers, status])
-  const missing = await objects.presignGet({ key: 'none', content_type: 'a/b', disposition: 'inline', expires_s: 60, base })
+  const missing = await objects.presignGet({
+    key: 'none',
+    content_type: 'a/b',
+    disposition: 'inline',
+    expires_s: 60,
+    base,
+  })
   expect((await fetch(missing, { headers: { 'if-match': '"x"' } })).status).toBe(404)
 })
 
 test('a write with a condition that does not hold changes nothing', async () => {
-  const put = (more: object) => outcome(client.send(new PutObjectCommand({ Bucket, Key: 'condition', Body: 'a', ...more })))
+  const put = (more: object) =>
+    outcome(client.send(new PutObjectCommand({ Bucket, Key: 'condition', Body: 'a', ...more })))
   expect(await put({ IfMatch: '"x"' })).toBe('PreconditionFailed')
   expect(await put({ IfNoneMatch: '*' })).toBe(200)
   expect(await put({ IfNoneMatch: '*' })).toBe('PreconditionFailed')
