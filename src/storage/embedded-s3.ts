@@ -3,6 +3,7 @@ import { DiskSpace, RETRY_SECONDS } from '../core/disk-space.ts'
 import { isDiskFull } from '../core/errors.ts'
 import { isRangeWanted, judgePreconditions } from '../core/preconditions.ts'
 import { readRange } from './byte-range.ts'
+import { preflight } from './preflight.ts'
 import { ObjectFiles, type StoredObject } from './object-files.ts'
 import { S3Error, xml } from './s3-errors.ts'
 import type { Probed } from './store-probe.ts'
@@ -18,12 +19,8 @@ const UPLOAD_IDLE_MS_MAX = 60_000
 const UPLOADS_MAX = 256
 /** Each account uploads into its own folder, so that one account cannot use every upload. */
 const UPLOADS_PER_FOLDER_MAX = 8
-const PREFLIGHT_SECONDS = 600
 /** Conditions of writes. Source: RFC 9110 §13.1. */
 const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since']
-const ALLOWED_HEADERS =
-  'content-type, content-md5, range, if-range, if-match, if-none-match, if-modified-since, if-unmodified-since, ' +
-  'x-request-id'
 
 /** Other parameters and x-amz headers are refused: without them the request would mean something else. */
 const PARAMETERS = /^(x-id|x-amz-checksum-mode|response-content-(type|disposition))$/
@@ -194,19 +191,6 @@ function decode(text: string): string {
   } catch {
     throw new S3Error('InvalidURI')
   }
-}
-
-function preflight(request: Request): Response {
-  if (!request.headers.has('access-control-request-method')) throw new S3Error('MethodNotAllowed')
-  return new Response(null, {
-    status: 204,
-    headers: {
-      'access-control-allow-methods': 'GET, HEAD, PUT',
-      'access-control-allow-headers': ALLOWED_HEADERS,
-      'access-control-max-age': String(PREFLIGHT_SECONDS),
-      'cache-control': 'no-store',
-    },
-  })
 }
 
 async function send(files: ObjectFiles, { request, key, query, verified }: ObjectRequest): Promise<Response> {
