@@ -39,7 +39,7 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
 }
-/** Behind one address there may be hundreds of people, and a page has dozens of files; each costs a fraction of 1 ms. */
+/** Hundreds of people may share an address, and a page has dozens of files; each costs a fraction of 1 ms. */
 const PAGES_AND_FILES: BucketPolicy = { name: 'client', burst: 2_000, refill_per_s: 200 }
 const YEAR_SECONDS = 31_536_000
 
