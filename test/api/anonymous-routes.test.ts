@@ -203,7 +203,7 @@ async function askHost(path: string, host: string): Promise<{ head: string; body
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const parts: Buffer[] = []
   const socket = createConnection(Number(port), hostname)
-  socket.on('data', (part) => parts.push(part))
+  socket.on('data', (part: Buffer) => parts.push(part))
   socket.on('close', () => resolve(Buffer.concat(parts)))
   socket.on('error', reject)
   socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`)
