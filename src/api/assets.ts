@@ -21,11 +21,7 @@ export const assetWith = (type: string, bytes: Uint8Array, codings: Codings): As
 })
 
 /** Answers with the content coding that the client prefers, or with 304 when the client has that already. */
-export function sendAsset(
-  { type, hash, bodies }: Asset,
-  request: Request,
-  headers: Record<string, string>,
-): Response {
+export function sendAsset({ type, hash, bodies }: Asset, request: Request, headers: Record<string, string>): Response {
   const accepted = request.headers.get('accept-encoding') ?? ''
   const encoding = (['br', 'gzip'] as const).find(
     (name) => bodies[name] && new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(accepted),

@@ -14,7 +14,7 @@ const DEPTH = 4
  * is copied for each request, without compression.
  */
 export class OriginDocument {
-  #rest: Promise<string> | undefined
+  #rest: Promise<Buffer> | undefined
   readonly #kept = new Map<string, Promise<Asset>>()
 
   /** @param make makes the document without `servers` */
@@ -44,14 +44,14 @@ export class OriginDocument {
       this.#rest = undefined
       throw error
     }))
-    const bytes = Buffer.from(`{"servers":${JSON.stringify(this.serversOf(base))},${rest}`)
+    const bytes = Buffer.concat([Buffer.from(`{"servers":${JSON.stringify(this.serversOf(base))},`), rest])
     return assetWith('application/json', bytes, isKept ? await quickCodingsOf('document.json', bytes) : {})
   }
 
-  /** The text after the brace that opens it. */
-  async #makeRest(): Promise<string> {
+  /** The bytes after the brace that opens it. */
+  async #makeRest(): Promise<Buffer> {
     const turns = new Turns()
-    return (await written(await this.make(turns), turns, DEPTH)).slice(1)
+    return Buffer.from((await written(await this.make(turns), turns, DEPTH)).slice(1))
   }
 }
 

@@ -109,6 +109,9 @@ export function moveTitled(schema: Schema, components: Record<string, Schema>, o
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
   if (rest.format === 'date-time') delete rest.pattern
+  // Where the type allows null, the plugin leaves it out of the values.
+  if (Array.isArray(rest.enum) && Array.isArray(rest.type) && rest.type.includes('null') && !rest.enum.includes(null))
+    rest.enum = [...rest.enum, null]
   if (title?.endsWith('Problem')) delete rest.description
   if (open && rest.additionalProperties === false) delete rest.additionalProperties
   const inner = (schema: Schema) => moveTitled(schema, components, open)

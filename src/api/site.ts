@@ -39,7 +39,7 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
 }
-/** Behind one address there may be hundreds of people, and a page has dozens of files; each costs a fraction of 1 ms. */
+/** Hundreds of people may share an address, and a page has dozens of files; each costs a fraction of 1 ms. */
 const PAGES_AND_FILES: BucketPolicy = { name: 'client', burst: 2_000, refill_per_s: 200 }
 const YEAR_SECONDS = 31_536_000
 
@@ -58,17 +58,15 @@ interface Site {
 export const site = (parts: Parts) => {
   const { PUBLIC_URL, ...environment } = parts.environment
   const origins = storageOrigins(environment)
-  const app = new Elysia()
-    .use(byAddress(parts, PAGES_AND_FILES))
-    .get(
-      '/assets/:name',
-      async ({ params, request }) => {
-        const asset = (await built()).assets.get(params.name)
-        if (!asset) throw new Problem('not_found')
-        return sendAsset(await asset(), request, { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` })
-      },
-      { detail: { hide: true } },
-    )
+  const app = new Elysia().use(byAddress(parts, PAGES_AND_FILES)).get(
+    '/assets/:name',
+    async ({ params, request }) => {
+      const asset = (await built()).assets.get(params.name)
+      if (!asset) throw new Problem('not_found')
+      return sendAsset(await asset(), request, { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` })
+    },
+    { detail: { hide: true } },
+  )
   const page = async ({ request }: { request: Request }) => {
     const { base } = callerOf(request)
     return sendAsset((await built()).page, request, {
@@ -79,7 +77,9 @@ export const site = (parts: Parts) => {
   for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
   // Browsers look for another version of these, whose names stay.
   const anew = { 'cache-control': 'no-cache' }
-  app.get('/worker.js', async ({ request }) => sendAsset((await built()).worker, request, anew), { detail: { hide: true } })
+  app.get('/worker.js', async ({ request }) => sendAsset((await built()).worker, request, anew), {
+    detail: { hide: true },
+  })
   app.get(
     '/manifest.webmanifest',
     async ({ request }) => {

@@ -45,13 +45,16 @@ function namesETag(list: string, etag: string, comparison: 'strong' | 'weak'): b
 }
 
 /** HTTP-date in its three forms. Source: RFC 9110 §5.6.7. */
-const HTTP_DATE =
-  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/
+const HTTP_DATES = [
+  /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+]
 
 /** The seconds since 1970 of an HTTP-date; undefined when it is none, which RFC 9110 §13.1.3 says to ignore. */
 function readDate(header: string | null): number | undefined {
   const text = header?.trim() ?? ''
-  if (!HTTP_DATE.test(text)) return undefined
+  if (!HTTP_DATES.some((form) => form.test(text))) return undefined
   const time = Date.parse(text.endsWith('GMT') ? text.replaceAll('-', ' ') : `${text} GMT`)
   return Number.isNaN(time) ? undefined : time / 1000
 }

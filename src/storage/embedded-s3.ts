@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { DiskSpace, RETRY_SECONDS } from '../core/disk-space.ts'
 import { isDiskFull, Problem } from '../core/errors.ts'
+import { isRangeWanted, judgePreconditions } from '../core/preconditions.ts'
 import { readRange } from './byte-range.ts'
+import { preflight } from './preflight.ts'
 import { ObjectFiles, type StoredObject } from './object-files.ts'
 import { S3Error, xml } from './s3-errors.ts'
 import type { Probed } from './store-probe.ts'
@@ -18,7 +20,8 @@ const UPLOAD_IDLE_MS_MAX = 60_000
 const UPLOADS_MAX = 256
 /** Each account uploads into its own folder, so that one account cannot use every upload. */
 const UPLOADS_PER_FOLDER_MAX = 8
-const PREFLIGHT_SECONDS = 600
+/** Conditions of writes. Source: RFC 9110 §13.1. */
+const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since']
 
 /** Other parameters and x-amz headers are refused: without them the request would mean something else. */
 const PARAMETERS = /^(x-id|x-amz-checksum-mode|response-content-(type|disposition))$/
@@ -140,6 +143,7 @@ export class EmbeddedS3 {
           ? copy(this.files, asked.bucket, asked)
           : this.uploads.store(asked)
       case 'DELETE':
+        await demandPreconditions(this.files, asked)
         await this.files.remove(asked.key)
         return new Response(null, { status: 204 })
       default:
@@ -199,30 +203,16 @@ function decode(text: string): string {
   }
 }
 
-function preflight(request: Request): Response {
-  if (!request.headers.has('access-control-request-method')) throw new S3Error('MethodNotAllowed')
-  return new Response(null, {
-    status: 204,
-    headers: {
-      'access-control-allow-methods': 'GET, HEAD, PUT',
-      'access-control-allow-headers': 'content-type, content-md5, range, if-range, if-none-match, x-request-id',
-      'access-control-max-age': String(PREFLIGHT_SECONDS),
-      'cache-control': 'no-store',
-    },
-  })
-}
-
 async function send(files: ObjectFiles, { request, key, query, verified }: ObjectRequest): Promise<Response> {
   const needsBytes = request.method === 'GET'
   const pinned = needsBytes ? await files.pin(key) : undefined
   const object = needsBytes ? pinned?.object : await files.find(key)
   if (!object) throw new S3Error('NoSuchKey')
   const headers = new Headers(headersOf(object, query, verified))
-  if (matchesETag(request.headers.get('if-none-match'), object.etag))
-    return new Response(null, { status: 304, headers })
-  // RFC 9110 §13.1.5: when the object has changed, Range is ignored.
-  const ifRange = request.headers.get('if-range')
-  const range_header = ifRange === null || ifRange === object.etag ? request.headers.get('range') : null
+  const verdict = judgePreconditions(request.headers, true, object)
+  if (verdict === 'failed') throw new S3Error('PreconditionFailed')
+  if (verdict === 'not modified') return new Response(null, { status: 304, headers })
+  const range_header = isRangeWanted(request.headers, object) ? request.headers.get('range') : null
   const range = readRange(range_header, object.size)
   if (range === 'unsatisfiable')
     throw new S3Error('InvalidRange', undefined, { 'content-range': `bytes */${object.size}` })
@@ -254,8 +244,13 @@ function headersOf(
   }
 }
 
-const matchesETag = (header: string | null, etag: string) =>
-  header?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag) ?? false
+/** @throws S3Error `PreconditionFailed` when a write depends on what is not so: If-None-Match: * keeps what is there */
+async function demandPreconditions(files: ObjectFiles, { request: { headers }, key }: ObjectRequest): Promise<void> {
+  if (!CONDITIONS.some((name) => headers.has(name))) return
+  const object = await files.find(key)
+  const isMet = object ? judgePreconditions(headers, false, object) === 'met' : !headers.has('if-match')
+  if (!isMet) throw new S3Error('PreconditionFailed')
+}
 
 async function copy(files: ObjectFiles, bucket: string, { request, key }: ObjectRequest): Promise<Response> {
   const source = decode(request.headers.get('x-amz-copy-source') ?? '').replace(/^\//, '')
@@ -314,6 +309,7 @@ class Uploads {
     const size = Number(length)
     if (size > this.limits.object_bytes_max) throw new S3Error('EntityTooLarge')
     await this.demandMayStore(key)
+    await demandPreconditions(this.files, asked)
     // The server itself signs in the headers: its objects are small, and may use the space that is kept free.
     const reserved = verified.remaining_s === undefined ? 0 : size
     this.reserved += reserved

@@ -16,7 +16,10 @@ let measured: Spawned
 let files: string[]
 
 beforeAll(async () => {
-  const variables = async (name: string) => ({ DATABASE_URL: await emptyDatabase(name), CORS_ORIGINS: 'https://a.example' })
+  const variables = async (name: string) => ({
+    DATABASE_URL: await emptyDatabase(name),
+    CORS_ORIGINS: 'https://a.example',
+  })
   limiting = await spawnParley(dataDirectory(), {
     ...(await variables('limiting')),
     RATE_LIMITS: 'on',
@@ -70,7 +73,12 @@ function everyRequest(): Asked[] {
     { method: 'DELETE', path: '/' },
     { method: 'POST', path: '/api/auth/login', headers: { 'content-type': 'application/json' }, body: '{' },
     { method: 'POST', path: '/api/auth/login', headers: { 'content-type': 'text/plain' }, body: 'x' },
-    { method: 'POST', path: '/api/auth/login', headers: { 'content-type': 'application/json' }, body: ' '.repeat(20_000) },
+    {
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: { 'content-type': 'application/json' },
+      body: ' '.repeat(20_000),
+    },
     { method: 'GET', path: '/ws' },
     { method: 'GET', path: '/objects/parley/files/1' },
     { method: 'OPTIONS', path: '/objects/parley/files/1', headers: preflight },
@@ -107,7 +115,9 @@ test(
     const often = ['/docs/json', '/docs/asyncapi.json', '/design', '/', '/healthz', '/readyz', '/metrics', '/nowhere']
     for (const [at, path] of [...often, '/worker.js', '/manifest.webmanifest', '/objects/parley/x'].entries()) {
       const from = (last: number) =>
-        ask(limiting, { method: 'HEAD', path }, { 'x-forwarded-for': `10.99.${at}.${last}` }).then(({ status }) => status)
+        ask(limiting, { method: 'HEAD', path }, { 'x-forwarded-for': `10.99.${at}.${last}` }).then(
+          ({ status }) => status,
+        )
       let statuses: number[] = []
       for (let round = 0; round < 50 && !statuses.includes(429); round++)
         statuses = await Promise.all(Array.from({ length: 200 }, () => from(1)))

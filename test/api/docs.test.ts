@@ -129,6 +129,17 @@ test('every declared route is documented, and nothing else', () => {
   expect(documented.sort()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
+test('a value that may be null is among those that its enum lists', () => {
+  function* schemas(value: any): Generator<any> {
+    if (typeof value !== 'object' || value === null) return
+    if (Array.isArray(value.enum) && Array.isArray(value.type)) yield value
+    for (const inner of Object.values(value)) yield* schemas(inner)
+  }
+  const nullable = [api, gateway].flatMap((each) => [...schemas(each)]).filter(({ type }) => type.includes('null'))
+  expect(nullable.length).toBeGreaterThan(0)
+  for (const { enum: values } of nullable) expect(values).toContain(null)
+})
+
 test('every route has a summary, a tag, an id of its own and its path parameters', () => {
   for (const route of declared) {
     const { summary, tags, operationId, parameters = [] } = operation(route)

@@ -30,7 +30,7 @@ test('every refusal is a problem that the documentation declares', async () => {
 })
 
 /** The answer to a request with these header lines, as text. */
-async function raw(lines: string[], path = '/'): Promise<string> {
+async function raw(lines: string[], path = '/', version = '1.1', method = 'GET'): Promise<string> {
   const { hostname, port } = new URL(parley.url)
   const answer = Promise.withResolvers<string>()
   let text = ''
@@ -38,9 +38,17 @@ async function raw(lines: string[], path = '/'): Promise<string> {
   socket.on('data', (chunk) => (text += chunk))
   socket.on('close', () => answer.resolve(text))
   socket.on('error', answer.reject)
-  socket.write([`GET ${path} HTTP/1.1`, ...lines, 'Connection: close', '', ''].join('\r\n'))
+  socket.write([`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close', '', ''].join('\r\n'))
   return answer.promise
 }
+
+test('health checks by HTTP/1.0 without a Host are answered, and nothing else is', async () => {
+  for (const path of ['/healthz', '/readyz', '/healthz?from=lb'])
+    for (const method of ['GET', 'HEAD'])
+      expect([path, method, (await raw([], path, '1.0', method)).split(' ')[1]]).toEqual([path, method, '200'])
+  for (const path of ['/', '/metrics', '/healthz/x', '/api/auth/me', '/docs/json', '/ws'])
+    expect([path, (await raw([], path, '1.0')).split(' ')[1]]).toEqual([path, '400'])
+})
 
 test('a Host header that names no host, or two of them, answer 400 and appear in no answer', async () => {
   const hosts = ["a;script-src'unsafe-inline'", 'a,b', 'a b', 'a@b', 'a/b', 'a%20b', '"a"', '<a>', 'ü', '', 'a:99999']

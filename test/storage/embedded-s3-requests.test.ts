@@ -48,6 +48,67 @@ test('If-None-Match and If-Range are honoured', async () => {
   expect([changed.status, await changed.text()]).toEqual([200, 'Hello, kingfisher!'])
 })
 
+test('conditions of a read are judged in the order of RFC 9110, and before Range', async () => {
+  const modified = (await get({})).headers.get('last-modified') ?? ''
+  const [before, after] = [-1000, 1000].map((ms) => new Date(Date.parse(modified) + ms).toUTCString()) as [
+    string,
+    string,
+  ]
+  const range = { range: 'bytes=7-' }
+  const cases: [Record<string, string>, number][] = [
+    [{ 'if-match': `"x", ${etag}` }, 200],
+    [{ 'if-match': '*' }, 200],
+    [{ 'if-match': '"x"' }, 412],
+    [{ 'if-match': `W/${etag}` }, 412],
+    [{ 'if-match': '"x"', ...range }, 412],
+    [{ 'if-match': etag, ...range }, 206],
+    [{ 'if-unmodified-since': modified }, 200],
+    [{ 'if-unmodified-since': before }, 412],
+    [{ 'if-match': etag, 'if-unmodified-since': before }, 200],
+    [{ 'if-unmodified-since': 'yesterday' }, 200],
+    [{ 'if-none-match': `W/${etag}` }, 304],
+    [{ 'if-none-match': '*' }, 304],
+    [{ 'if-none-match': etag, 'if-match': '"x"' }, 412],
+    [{ 'if-none-match': etag, ...range }, 304],
+    [{ 'if-modified-since': modified }, 304],
+    [{ 'if-modified-since': after }, 304],
+    [{ 'if-modified-since': before }, 200],
+    [{ 'if-modified-since': before, ...range }, 206],
+    [{ 'if-modified-since': '2026' }, 200],
+    [{ 'if-none-match': '"x"', 'if-modified-since': modified }, 200],
+    [{ 'if-range': etag, ...range }, 206],
+    [{ 'if-range': `W/${etag}`, ...range }, 200],
+    [{ 'if-range': modified, ...range }, 206],
+    [{ 'if-range': after, ...range }, 200],
+    [{ 'if-range': before, range: 'bytes=99-' }, 200],
+    [{ 'if-range': etag, range: 'bytes=99-' }, 416],
+    [{ 'if-match': '"x"', range: 'bytes=99-' }, 412],
+  ]
+  for (const [headers, status] of cases) expect([headers, (await get(headers)).status]).toEqual([headers, status])
+  const missing = await objects.presignGet({
+    key: 'none',
+    content_type: 'a/b',
+    disposition: 'inline',
+    expires_s: 60,
+    base,
+  })
+  expect((await fetch(missing, { headers: { 'if-match': '"x"' } })).status).toBe(404)
+})
+
+test('a write with a condition that does not hold changes nothing', async () => {
+  const put = (more: object) =>
+    outcome(client.send(new PutObjectCommand({ Bucket, Key: 'condition', Body: 'a', ...more })))
+  expect(await put({ IfMatch: '"x"' })).toBe('PreconditionFailed')
+  expect(await put({ IfNoneMatch: '*' })).toBe(200)
+  expect(await put({ IfNoneMatch: '*' })).toBe('PreconditionFailed')
+  const { etag: stored = '' } = (await objects.head('condition')) ?? {}
+  const remove = (IfMatch: string) =>
+    outcome(client.send(new DeleteObjectCommand({ Bucket, Key: 'condition', IfMatch })))
+  expect(await remove('"x"')).toBe('PreconditionFailed')
+  expect(await put({ IfMatch: stored })).toBe(200)
+  expect(await remove(stored)).toBe(204)
+})
+
 test('open and suffix ranges are served, several are ignored, and an unsatisfiable one gets 416', async () => {
   const answers = async (range: string) => {
     const answer = await get({ range })

@@ -65,7 +65,7 @@ export function admitAddress(parts: Counting, caller: Caller): Promise<void> {
   return take(parts, caller, addressKey(caller.ip), extra)
 }
 
-/** Counts a request that no limit has counted, such as one to a path that there is not. @throws Problem `rate_limited` */
+/** Counts a request that no limit has counted, such as one to an unknown path. @throws Problem `rate_limited` */
 export async function admitUncounted(parts: Counting, caller: Caller): Promise<void> {
   if (caller.headers.ratelimit === undefined) await admitAddress(parts, caller)
 }

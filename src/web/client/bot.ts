@@ -140,7 +140,7 @@ export interface BotOptions {
   onEnd?: (error: ApiError) => void
 }
 
-/** Throws the error where nothing catches it: programs without a listener for such errors end with a code that is not 0. */
+/** Throws the error where nothing catches it: a program without a listener for such errors ends with code 1. */
 const throwLater = (error: ApiError): void => {
   setTimeout(() => {
     throw error
