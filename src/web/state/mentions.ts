@@ -1,3 +1,5 @@
+import { folded } from '../../core/words.ts'
+
 /** A part of a text that mentions an account, or what a token stands for: `text.slice(start, end)` is its name. */
 export interface Mention {
   start: number
