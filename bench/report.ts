@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg, release, type } from 'node:os'
 import { join } from 'node:path'
 
 /** One row of the report. */
@@ -37,8 +38,13 @@ export const atMost = (limit: number, value: number, says = `≤ ${limit}`): Fig
   met: value <= limit,
 })
 
-const number = (value: number): string =>
-  value >= 1000 ? Math.round(value).toLocaleString('en') : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+/** Formats a value with at least three digits: 1,234, 12.3, 1.23, 0.123. */
+export const number = (value: number): string =>
+  value >= 1000
+    ? Math.round(value).toLocaleString('en')
+    : value >= 10
+      ? value.toFixed(1)
+      : value.toFixed(value < 1 ? 3 : 2)
 
 const cells = ({ name, unit, parley, reference, target }: Figure): string[] => [
   name,
@@ -51,8 +57,11 @@ const cells = ({ name, unit, parley, reference, target }: Figure): string[] => [
 ]
 
 /** The figures as a Markdown table. */
-export function table(figures: Figure[]): string {
-  const rows = [['figure', 'unit', 'Parley', 'reference', 'judged', 'target', ''], ...figures.map(cells)]
+export const table = (figures: Figure[]): string =>
+  tableOf([['figure', 'unit', 'Parley', 'reference', 'judged', 'target', ''], ...figures.map(cells)])
+
+/** A Markdown table with aligned columns. The first row is the head. */
+export function tableOf(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   const [head = [], ...body] = rows
@@ -90,9 +99,14 @@ export function plot(figures: Figure[]): string {
   </svg>\n`
 }
 
+/** The machine and its load when the part ended. A load above the number of cores makes the figures doubtful. */
+const machine = (): string =>
+  `${availableParallelism()} cores, ${type()} ${release()}, Bun ${Bun.version}, load ${(loadavg()[0] ?? 0).toFixed(1)}`
+
 /** Writes the figures of a part to bench/results/<part>.json and .svg. */
 export function record(part: string, figures: Figure[]): void {
-  writeResult(`${part}.json`, `${JSON.stringify({ measured_at: new Date().toISOString(), figures }, null, 2)}\n`)
+  const result = { measured_at: new Date().toISOString(), machine: machine(), figures }
+  writeResult(`${part}.json`, `${JSON.stringify(result, null, 2)}\n`)
   writeResult(`${part}.svg`, plot(figures))
 }
 

@@ -9,6 +9,7 @@ import { nodes } from './nodes.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
 import { type Figure, record, table } from './report.ts'
+import { writeResultsPage } from './results-page.ts'
 import { search } from './search.ts'
 import { send } from './send.ts'
 import { soak } from './soak.ts'
@@ -70,8 +71,8 @@ for (const [name, run] of Object.entries(parts)) {
   all.push(...figures)
   for (const { note } of figures) if (note) console.error(note)
 }
+writeResultsPage()
 console.log(table(all))
-console.log(
-  `\n${Math.round((performance.now() - started) / 1000)} s; every value is a median; results in bench/results/`,
-)
+const seconds = Math.round((performance.now() - started) / 1000)
+console.log(`\n${seconds} s; every value is a median; results in bench/results/ and bench/README.md`)
 process.exit(0)

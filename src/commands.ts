@@ -1,9 +1,10 @@
 import './core/start-interpreted.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { announce, errorFields } from './core/log.ts'
-import { RefusesToBoot } from './core/errors.ts'
+import { messageOf, RefusesToBoot } from './core/errors.ts'
 import { programFile } from './core/program.ts'
 import { VERSION } from './core/version.ts'
+import { databaseProblem } from './database/database.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
 import { obtainWorker } from './voice/worker/obtain.ts'
@@ -85,7 +86,8 @@ try {
   else if (['help', '--help', '-h'].includes(typed)) console.log(USAGE)
   else throw new RefusesToBoot(USAGE)
 } catch (error) {
-  if (!(error instanceof RefusesToBoot)) throw error
-  console.error(error.message)
+  const problem = databaseProblem(error)
+  if (!(error instanceof RefusesToBoot) && !problem) throw error
+  console.error(problem ? `${problem.detail} (${messageOf(error)}).` : messageOf(error))
   process.exit(1)
 }

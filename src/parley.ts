@@ -8,6 +8,7 @@ import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
 import { AutomaticBackups } from './backup/automatic.ts'
 import { moveToOwnMajor } from './backup/major.ts'
+import { demandNoHalfRestore } from './backup/target.ts'
 import { backUpBeforeUpgrade } from './backup/upgrade.ts'
 import { openCluster } from './cluster/cluster.ts'
 import { DiskSpace } from './core/disk-space.ts'
@@ -15,9 +16,11 @@ import { refuseToBoot } from './core/errors.ts'
 import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, openLongConnection, reach, writeProbe } from './database/database.ts'
+import { openDatabase, openLongConnection, writeProbe } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
+import { lockDataDirectory } from './database/file-lock.ts'
 import { migrate } from './database/migrate.ts'
+import { demandOwnSessions, reach } from './database/reach.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
 import { openSweeper } from './database/sweeper.ts'
 import type { Environment } from './environment.ts'
@@ -31,10 +34,12 @@ import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
 import { ThreadKeeper } from './features/threads/thread-keeper.ts'
 import { UnusedDms } from './features/groups/unused-dms.ts'
+import { EarlierFiles } from './features/files/earlier-files.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { AuthorshipMoves } from './features/imports/authorship.ts'
 import { MailSender } from './features/mail/sender.ts'
+import { EmptiedForwards } from './features/messages/emptied-forwards.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
 import { Samples } from './features/operator/samples.ts'
@@ -45,6 +50,7 @@ import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
+import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -86,7 +92,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const environment = await announce(configured, log)
   const { DATABASE_URL, DATA_DIR, RATE_LIMITS } = environment
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuseToBoot('DATA_DIR'))
-  if (!DATABASE_URL || !environment.S3_ENDPOINT) demandAccess(DATA_DIR)
+  if (!DATABASE_URL || !environment.S3_ENDPOINT) {
+    demandAccess(DATA_DIR)
+    opened.defer(await lockDataDirectory(DATA_DIR))
+  }
 
   if (!DATABASE_URL) await moveToOwnMajor(environment, log)
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
@@ -95,10 +104,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
+  if (DATABASE_URL) await demandOwnSessions(sql)
   const schema = openLongConnection(address, 'parley-migrate')
   await migrate(schema, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) }).finally(() =>
     schema.end({ timeout: 1 }),
   )
+  await demandNoHalfRestore(environment, sql)
   const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 
@@ -179,13 +190,16 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new OrphanedBots(parts),
   openErasure(parts),
   new ObjectDeletions(parts),
+  new EarlierFiles(parts),
   new ProfileAnnouncements(parts),
   new MailSender(parts),
   retention,
   new ServerRemoval(parts),
   new AuthorshipMoves(parts),
   new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
+  new BanSweeps(parts),
   new EmptyGroups(parts),
+  new EmptiedForwards(parts),
   new ThreadKeeper(parts),
   new UnusedDms(parts),
   new CallUpkeep(parts),

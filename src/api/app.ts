@@ -46,7 +46,7 @@ import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
-import { admitAddress, admitBody, countTime } from '../features/sessions/identity.ts'
+import { admitAddress, admitBody, admitUncounted, countTime } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
@@ -93,15 +93,17 @@ export function openApp(
         throw error
       })
     })
-    .onError(({ error, request, params, query, body }) => {
-      const answer = refuse(error, request, { params, query, body })
-      countTime(parts, callerOf(request))
+    .onError(async ({ error, request, params, query, body }) => {
+      const caller = callerOf(request)
+      const overLimit = await admitUncounted(parts, caller).catch((refused: unknown) => refused)
+      const answer = refuse(overLimit ?? error, request, { params, query, body })
+      countTime(parts, caller)
       return answer
     })
     .use(operationRoutes(parts, states, installation))
     .use(discoveryRoutes(parts))
-    .use(docs(routes))
-    .use(site(parts.environment))
+    .use(docs(parts, routes))
+    .use(site(parts))
     .use(accountRoutes(parts, sessions, passkeys))
     .use(secondLoginRoutes(parts, sessions, passkeys))
     .use(passkeyLoginRoutes(parts, sessions, passkeys))

@@ -4,6 +4,7 @@ import type { EventType } from '../core/events.ts'
 import { errorCodes } from '../core/errors.ts'
 import { permissionBits } from '../core/permissions.ts'
 import { programFile } from '../core/program.ts'
+import type { Turns } from '../core/turns.ts'
 import { userEvents } from '../features/accounts/model.ts'
 import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
@@ -12,6 +13,7 @@ import { emojiEvents } from '../features/emoji/model.ts'
 import { factorEvents } from '../features/factors/model.ts'
 import { friendEvents } from '../features/friends/model.ts'
 import { close, CommandAnswer, CommandFrame, commands, GATEWAY_VERSION, gatewayEvents } from '../gateway/model.ts'
+import type { CommandName } from '../gateway/model.ts'
 import { interactionEvents } from '../features/interactions/model.ts'
 import { inviteEvents } from '../features/invites/model.ts'
 import { memberEvents } from '../features/members/model.ts'
@@ -105,36 +107,31 @@ function message(name: string, summary: string, schema: Schema, components: Reco
   return { name, title: name, summary, payload: moveTitled(schema, components, open), examples }
 }
 
-function eventMessages(components: Record<string, Schema>) {
-  return Object.entries(events).map(([name, event]) => {
-    const summary = `To ${event.to}. ${event.resource ? 'Durable: carries `s`.' : 'Ephemeral.'}`
-    const schema = { title: `${nameOf(name)}Event`, ...frameSchema(name, event) }
-    return [name, message(name, summary, schema, components, true)]
-  })
+function eventMessage(name: string, event: EventType, components: Record<string, Schema>) {
+  const summary = `To ${event.to}. ${event.resource ? 'Durable: carries `s`.' : 'Ephemeral.'}`
+  const schema = { title: `${nameOf(name)}Event`, ...frameSchema(name, event) }
+  return [name, message(name, summary, schema, components, true)] as const
 }
 
-function commandMessages(components: Record<string, Schema>) {
-  return Object.entries(commands).map(([op, { d, answer, summary }]) => {
-    const frame = CommandFrame.extend({ op: z.literal(op), d }).meta({ title: `${nameOf(op)}Command` })
-    const { title: _, ...fields } = jsonSchema(answer)
-    const answered = moveTitled({ ...fields, title: `${nameOf(op)}Answer` }, components, true)
-    return [
-      `command.${op}`,
-      { ...message(op, summary, jsonSchema(frame, 'input'), components, false), 'x-answer': answered },
-    ]
-  })
+function commandMessage(op: CommandName, components: Record<string, Schema>) {
+  const { d, answer, summary } = commands[op]
+  const frame = CommandFrame.extend({ op: z.literal(op), d }).meta({ title: `${nameOf(op)}Command` })
+  const { title: _, ...fields } = jsonSchema(answer)
+  const answered = moveTitled({ ...fields, title: `${nameOf(op)}Answer` }, components, true)
+  const described = message(op, summary, jsonSchema(frame, 'input'), components, false)
+  return [`command.${op}`, { ...described, 'x-answer': answered }] as const
 }
 
-/** The gateway's events and commands as AsyncAPI 3.0. */
-export function asyncApi(base: string) {
-  const { protocol, host } = new URL(base)
+/** The gateway's events and commands as AsyncAPI 3.0, without `servers`. */
+export async function asyncApi(turns: Turns) {
   const schemas: Record<string, Schema> = {}
   const answerSchema = { title: 'Answer', ...jsonSchema(CommandAnswer) }
   const answer = message('answer', 'Answers a command, by its id', answerSchema, schemas, true)
-  const messages = {
-    ...Object.fromEntries([...eventMessages(schemas), ...commandMessages(schemas)]),
-    answer,
-  }
+  const described = await Promise.all([
+    ...Object.entries(events).map(([name, event]) => turns.run(() => eventMessage(name, event, schemas))),
+    ...(Object.keys(commands) as CommandName[]).map((op) => turns.run(() => commandMessage(op, schemas))),
+  ])
+  const messages = { ...Object.fromEntries<object>(described), answer }
   const reference = (name: string) => ({ $ref: `#/channels/gateway/messages/${name}` })
   return {
     asyncapi: '3.0.0',
@@ -144,7 +141,6 @@ export function asyncApi(base: string) {
       description: DESCRIPTION,
       tags: [{ name: 'Gateway', description: 'Events and commands over one WebSocket' }],
     },
-    servers: { parley: { host, protocol: protocol === 'https:' ? 'wss' : 'ws' } },
     channels: { gateway: { address: '/ws', messages, bindings: { ws: { method: 'GET', query: jsonSchema(Query) } } } },
     operations: {
       receive: {
@@ -164,7 +160,7 @@ export function asyncApi(base: string) {
   }
 }
 
-/** The part of the contract that test/api/golden/contract.json pins: additions are deliberate, removals are breaks. */
+/** The part of the contract that test/api/golden/contract.txt pins: additions are deliberate, removals are breaks. */
 export const contract = () => ({
   version: API_VERSION,
   errors: errorCodes,

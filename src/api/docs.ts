@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
-import { callerOf } from '../http/caller.ts'
-import { asyncApi } from './asyncapi.ts'
 import { Problem } from '../core/errors.ts'
 import { programFile } from '../core/program.ts'
+import { byAddress } from '../features/sessions/identity.ts'
+import type { BucketPolicy } from '../http/limits/limiter.ts'
+import type { Parts } from '../parts.ts'
+import { type Asset, assetOf, sendAsset } from './assets.ts'
+import { asyncApi } from './asyncapi.ts'
+import { quickCodingsOf } from './client-codings.ts'
+import { OriginDocument } from './origin-document.ts'
 
 const UI = programFile('node_modules/swagger-ui-dist')
 /** Files of swagger-ui-dist that the page loads: served from here, since the package’s own page asks a CDN. */
@@ -37,46 +42,61 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** A page of the documentation asks for six files. */
+const DOCUMENTS: BucketPolicy = { name: 'documents', burst: 60, refill_per_s: 5 }
+const HOUR_SECONDS = 3600
+
 /**
- * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local.
+ * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local, and
+ * made when it is first asked for: an idle server does without.
  * @param routes every declared route; read when the document is first requested
  */
-export const docs = (routes: Elysia['routes']) => {
-  let document: Record<string, unknown> | undefined
+export const docs = (parts: Parts, routes: Elysia['routes']) => {
+  const rest = new OriginDocument(
+    // Loaded with the first request.
+    async () => (await import('./openapi.ts')).openApi(routes),
+    (base) => [{ url: base }],
+  )
+  const gateway = new OriginDocument(asyncApi, (base) => {
+    const { protocol, host } = new URL(base)
+    return { parley: { host, protocol: protocol === 'https:' ? 'wss' : 'ws' } }
+  })
+  const assets = new Map<string, Promise<Asset>>()
+  const made = (name: string, make: () => Promise<Asset>): Promise<Asset> => {
+    const asset = assets.get(name) ?? make()
+    assets.set(name, asset)
+    return asset
+  }
+  const text = (name: string, type: string, body: string) =>
+    made(name, () => assetOf(name, type, new TextEncoder().encode(body)))
   const hidden = { detail: { hide: true } }
+  const forAnHour = { 'cache-control': `public, max-age=${HOUR_SECONDS}` }
   return new Elysia({ prefix: '/docs' })
-    .onTransform(({ request, route }) => void (callerOf(request).route = route))
-    .get('/', async () => html(PAGE), hidden)
+    .use(byAddress(parts, DOCUMENTS))
     .get(
-      '/json',
-      async ({ request }) => {
-        // Loaded with the first request: an idle server does without.
-        const { openApi } = await import('./openapi.ts')
-        return { ...(document ??= openApi(routes)), servers: [{ url: callerOf(request).base }] }
-      },
+      '/',
+      async ({ request }) => sendAsset(await text('page', 'text/html; charset=utf-8', PAGE), request, PAGE_HEADERS),
       hidden,
     )
-    .get('/asyncapi.json', async ({ request }) => asyncApi(callerOf(request).base), hidden)
-    .get('/initializer.js', async () => file(INITIALIZER, 'text/javascript'), hidden)
+    .get('/json', async ({ request }) => rest.send(request), hidden)
+    .get('/asyncapi.json', async ({ request }) => gateway.send(request), hidden)
+    .get(
+      '/initializer.js',
+      async ({ request }) => sendAsset(await text('initializer', 'text/javascript', INITIALIZER), request, forAnHour),
+      hidden,
+    )
     .get(
       '/:file',
-      async ({ params }) => {
-        if (!FILES.includes(params.file)) throw new Problem('not_found')
-        const asset = Bun.file(join(UI, params.file))
-        return file(asset, asset.type)
+      async ({ params: { file }, request }) => {
+        if (!FILES.includes(file)) throw new Problem('not_found')
+        const asset = await made(file, async () => {
+          const { type } = Bun.file(file)
+          return assetOf(file, type, await Bun.file(join(UI, file)).bytes(), quickCodingsOf)
+        })
+        return sendAsset(asset, request, forAnHour)
       },
       hidden,
     )
 }
 
-const html = (body: string) =>
-  new Response(body, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': CSP,
-      'x-frame-options': 'DENY',
-    },
-  })
-
-const file = (body: BodyInit, type: string) =>
-  new Response(body, { headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' } })
+const PAGE_HEADERS = { 'cache-control': 'no-cache', 'content-security-policy': CSP, 'x-frame-options': 'DENY' }

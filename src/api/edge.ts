@@ -3,6 +3,8 @@ import { bodyBytesMax } from '../http/body.ts'
 import { attachCaller, type Caller } from '../http/caller.ts'
 import { type EmbeddedS3, OBJECTS_PATH } from '../storage/embedded-s3.ts'
 import type { Parts } from '../parts.ts'
+import type { BucketPolicy } from '../http/limits/limiter.ts'
+import { addressKey } from '../features/sessions/address.ts'
 import { Problem } from '../core/errors.ts'
 import { ClientAddresses } from './client-address.ts'
 
@@ -11,16 +13,20 @@ const PREFLIGHT_SECONDS = 600
 const OBJECT_IDLE_SECONDS_MAX = 90
 const HSTS = 'max-age=31536000; includeSubDomains'
 
+/** Preflights, and requests that are refused before a route is found. The browsers of hundreds may share an address. */
+const UNROUTED: BucketPolicy = { name: 'unrouted', burst: 1_000, refill_per_s: 100 }
+
 type Handler = (request: Request) => Promise<Response | undefined> | Response | undefined
 
 /** The outermost layer: caller, request id, CORS and size limit; then the answer's headers, log line and metric. */
-export function openEdge({ environment, log, metrics }: Parts, embeddedS3: EmbeddedS3 | undefined) {
+export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
+  const { environment, log, metrics } = parts
   const addresses = new ClientAddresses(environment, log)
   const scheme = environment.TLS_CERT ? 'https' : 'http'
 
   function callerFrom(request: Request, server: BunServer<unknown>): Caller {
     const given = request.headers.get('x-request-id') ?? ''
-    const url = HOST.test(request.headers.get('host') ?? '') ? URL.parse(request.url) : null
+    const url = urlOf(request)
     const caller: Caller = {
       request_id: /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID(),
       ...addresses.read(request, server.requestIP(request)?.address ?? ''),
@@ -56,6 +62,17 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
     })
   }
 
+  /** Counts an answer that no route gives, by address. @returns it, or in its place that there are too many */
+  async function counted(caller: Caller, answer: Response): Promise<Response> {
+    try {
+      await parts.limits.take(caller, UNROUTED, addressKey(caller.ip))
+      return answer
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return error.toResponse(caller.request_id)
+    }
+  }
+
   function finish(request: Request, caller: Caller, answer: Response, started: number): Response {
     const { headers } = answer
     for (const [name, value] of Object.entries(caller.headers)) headers.set(name, value)
@@ -81,13 +98,20 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
     const caller = callerFrom(request, server)
     const objects = caller.path?.startsWith(`${OBJECTS_PATH}/`) ? embeddedS3 : undefined
     const refusal = refusalOf(request, caller.path, objects !== undefined)
-    if (refusal) return finish(request, caller, refusal.toResponse(caller.request_id), started)
+    if (refusal) return finish(request, caller, await counted(caller, refusal.toResponse(caller.request_id)), started)
     if (objects) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
       caller.route = `${OBJECTS_PATH}/*`
-      return finish(request, caller, await objects.handle(request), started)
+      const stored = await objects.handle(request)
+      // The signature of a URL is as good as a token.
+      const isSigned = stored.status < 400 && request.method !== 'OPTIONS'
+      return finish(request, caller, isSigned ? stored : await counted(caller, stored), started)
     }
-    const answer = preflight(request) ?? (await handler(request.method === 'HEAD' ? asGet(request, caller) : request))
+    // A large file is rewritten before it is recorded.
+    if (caller.path === '/api/files') server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
+    const preflighted = preflight(request)
+    if (preflighted) return finish(request, caller, await counted(caller, preflighted), started)
+    const answer = await handler(routed(request, caller))
     if (answer) return finish(request, caller, answer, started)
     record(request, caller, 101, started)
     return undefined
@@ -102,6 +126,17 @@ export type Edge = ReturnType<typeof openEdge>
  */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/
 
+/** What load balancers ask by HTTP/1.0, which needs no Host. Bun itself refuses HTTP/1.1 without one. */
+const PROBED = /^\/(?:healthz|readyz)(?:\?|$)/
+
+/** The URL of a request; null where its Host header names no host, or there is none and the request is no probe. */
+function urlOf(request: Request): URL | null {
+  const host = request.headers.get('host')
+  // Without a host, Bun gives the path for the URL.
+  if (host === null) return PROBED.test(request.url) ? new URL(request.url, 'http://localhost') : null
+  return HOST.test(host) ? URL.parse(request.url) : null
+}
+
 /** The problem of a request that is refused unread, if there is one. */
 function refusalOf(request: Request, path: string | undefined, is_object: boolean): Problem | undefined {
   if (path === undefined) return new Problem('bad_request', 'The Host header names no host')
@@ -110,9 +145,15 @@ function refusalOf(request: Request, path: string | undefined, is_object: boolea
   return !is_object && length > bodyBytesMax(path) ? new Problem('payload_too_large') : undefined
 }
 
-/** RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */
-function asGet(request: Request, caller: Caller): Request {
-  const get = new Request(request.url, { headers: request.headers })
-  attachCaller(get, caller)
-  return get
+/** The request as routes take it. RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */
+function routed(request: Request, caller: Caller): Request {
+  const hasHost = request.headers.has('host')
+  if (request.method !== 'HEAD' && hasHost) return request
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const same = new Request(hasHost ? request.url : new URL(request.url, caller.base), {
+    method,
+    headers: request.headers,
+  })
+  attachCaller(same, caller)
+  return same
 }

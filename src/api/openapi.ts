@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { API_VERSION } from './asyncapi.ts'
 import { errorCodes } from '../core/errors.ts'
 import { permissionBits } from '../core/permissions.ts'
+import { Turns } from '../core/turns.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
 type Media = Record<string, { schema: Schema; example?: unknown }>
@@ -95,20 +96,19 @@ const PARAMETERS: Record<string, string> = {
   offset: 'how many entries to leave out',
 }
 
-/** The OpenAPI 3.1 document of the declared routes: the plugin's document, completed by `finish`. */
-export function openApi(routes: Elysia['routes']): Record<string, unknown> {
-  const described = routes.map(({ hooks, ...route }) => {
-    const { 204: nothing, ...response } = hooks.response ?? {}
-    const responses = nothing ? { ...response, 204: z.any().describe('No Content') } : response
-    // The plugin does not know that our own parser accepts JSON alone.
-    return { ...route, hooks: { ...hooks, parse: [{ fn: 'json' }], response: responses } }
-  })
-  const source = { getGlobalRoutes: () => described, getGlobalDefinitions: () => ({ type: {} }) }
-  const { paths } = toOpenAPISchema(source as never, { paths: [/^\/docs/], staticFile: false })
+type Paths = Record<string, Record<string, Operation>>
+
+/** The OpenAPI 3.1 document of the declared routes without `servers`: the plugin's, completed by `finish`. */
+export async function openApi(routes: Elysia['routes'], turns = new Turns()) {
+  const paths: Paths = {}
   const schemas: Record<string, Schema> = {}
-  for (const operations of Object.values(paths as Record<string, Record<string, Operation>>)) {
-    for (const operation of Object.values(operations)) finish(operation, schemas)
+  const add = (route: Elysia['routes'][number]) => {
+    for (const [path, operations] of Object.entries(pathsOf(route))) {
+      for (const operation of Object.values(operations)) finish(operation, schemas)
+      paths[path] = { ...paths[path], ...operations }
+    }
   }
+  await Promise.all(routes.map((route) => turns.run(() => add(route))))
   return {
     openapi: '3.1.0',
     info: { title: 'Parley', version: API_VERSION, description: DESCRIPTION },
@@ -123,6 +123,16 @@ export function openApi(routes: Elysia['routes']): Record<string, unknown> {
       },
     },
   }
+}
+
+/** The plugin's description of a route. */
+function pathsOf(route: Elysia['routes'][number]): Paths {
+  const { 204: nothing, ...response } = route.hooks.response ?? {}
+  const responses = nothing ? { ...response, 204: z.any().describe('No Content') } : response
+  // The plugin does not know that our own parser accepts JSON alone.
+  const described = { ...route, hooks: { ...route.hooks, parse: [{ fn: 'json' }], response: responses } }
+  const source = { getGlobalRoutes: () => [described], getGlobalDefinitions: () => ({ type: {} }) }
+  return toOpenAPISchema(source as never, { paths: [/^\/docs/], staticFile: false }).paths as Paths
 }
 
 /** Describes the parameters, gives every body an example and every problem its media type, names the schemas. */

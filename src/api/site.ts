@@ -4,7 +4,11 @@ import { callerOf } from '../http/caller.ts'
 import { Problem } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
 import { isExecutable } from '../core/program.ts'
-import { type Codings, codingsOf, takeCodings } from './client-codings.ts'
+import { byAddress } from '../features/sessions/identity.ts'
+import type { BucketPolicy } from '../http/limits/limiter.ts'
+import type { Parts } from '../parts.ts'
+import { type Asset, assetOf, sendAsset } from './assets.ts'
+import { codingsOf, takeCodings } from './client-codings.ts'
 import { buildDesign, clientFiles, FIRST_FILES, pathOf, WORKER } from './client-files.ts'
 import { MANIFEST_WORDS, manifestOf, PICTURES } from './web-manifest.ts'
 
@@ -35,12 +39,10 @@ const TYPES: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
 }
+/** Behind one address there may be hundreds of people, and a page has dozens of files; each costs a fraction of 1 ms. */
+const PAGES_AND_FILES: BucketPolicy = { name: 'client', burst: 2_000, refill_per_s: 200 }
 const YEAR_SECONDS = 31_536_000
 
-interface Asset {
-  type: string
-  bodies: { identity: Uint8Array<ArrayBuffer> } & Codings
-}
 type Urls = Record<keyof typeof FIRST_FILES | keyof typeof PICTURES, string>
 interface Site {
   urls: Urls
@@ -53,22 +55,23 @@ interface Site {
 }
 
 /** The web client at `/`: built at the first request, not at start, and kept in memory, compressed. */
-export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
+export const site = (parts: Parts) => {
+  const { PUBLIC_URL, ...environment } = parts.environment
   const origins = storageOrigins(environment)
   const app = new Elysia()
-    .onTransform(({ request, route }) => void (callerOf(request).route = route))
+    .use(byAddress(parts, PAGES_AND_FILES))
     .get(
       '/assets/:name',
       async ({ params, request }) => {
         const asset = (await built()).assets.get(params.name)
         if (!asset) throw new Problem('not_found')
-        return send(await asset(), request, { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` })
+        return sendAsset(await asset(), request, { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` })
       },
       { detail: { hide: true } },
     )
   const page = async ({ request }: { request: Request }) => {
     const { base } = callerOf(request)
-    return send((await built()).page, request, {
+    return sendAsset((await built()).page, request, {
       'cache-control': 'no-cache',
       ...securityHeaders(PUBLIC_URL ?? base, origins),
     })
@@ -76,13 +79,13 @@ export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
   for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
   // Browsers look for another version of these, whose names stay.
   const anew = { 'cache-control': 'no-cache' }
-  app.get('/worker.js', async ({ request }) => send((await built()).worker, request, anew), { detail: { hide: true } })
+  app.get('/worker.js', async ({ request }) => sendAsset((await built()).worker, request, anew), { detail: { hide: true } })
   app.get(
     '/manifest.webmanifest',
     async ({ request }) => {
       const { manifests } = await built()
       const lang = new URL(request.url).searchParams.get('lang') ?? ''
-      return send((manifests.get(lang) ?? manifests.get('en')) as Asset, request, anew)
+      return sendAsset((manifests.get(lang) ?? manifests.get('en')) as Asset, request, anew)
     },
     { detail: { hide: true } },
   )
@@ -96,7 +99,7 @@ export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
     app.get(
       '/design',
       async ({ request }) =>
-        send(await designPage(), request, securityHeaders(PUBLIC_URL ?? callerOf(request).base, origins)),
+        sendAsset(await designPage(), request, securityHeaders(PUBLIC_URL ?? callerOf(request).base, origins)),
       { detail: { hide: true } },
     )
   return app
@@ -144,21 +147,6 @@ function securityHeaders(base: string, origins: string[]): Record<string, string
   }
 }
 
-function send({ type, bodies }: Asset, request: Request, headers: Record<string, string>): Response {
-  const accepted = request.headers.get('accept-encoding') ?? ''
-  const encoding = (['br', 'gzip'] as const).find(
-    (name) => bodies[name] && new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(accepted),
-  )
-  return new Response((encoding && bodies[encoding]) ?? bodies.identity, {
-    headers: {
-      ...headers,
-      'content-type': type,
-      vary: 'accept-encoding',
-      ...(encoding ? { 'content-encoding': encoding } : {}),
-    },
-  })
-}
-
 let building: Promise<Site> | undefined
 
 /** The site, built once per process; the next request repeats a failed build. */
@@ -180,13 +168,13 @@ async function build(): Promise<Site> {
   files.delete(WORKER)
   const manifest = async ([lang, said]: [string, Parameters<typeof manifestOf>[2]]) => {
     const text = JSON.stringify(manifestOf(urls, lang, said))
-    return [lang, await assetOf('.webmanifest', new TextEncoder().encode(text))] as const
+    return [lang, await siteAsset('.webmanifest', new TextEncoder().encode(text))] as const
   }
   return {
     urls,
     assets: new Map([...files].map(([name, bytes]) => [name, laterAsset(name, bytes, codings)])),
     page: await pageOf(urls),
-    worker: await assetOf(WORKER, worker, codings),
+    worker: await siteAsset(WORKER, worker, codings),
     manifests: new Map(await Promise.all(Object.entries(MANIFEST_WORDS).map(manifest))),
   }
 }
@@ -194,10 +182,18 @@ async function build(): Promise<Site> {
 const mapped = <K extends string>(names: Record<K, string>, pathOfName: (name: string) => string) =>
   Object.fromEntries(Object.entries<string>(names).map(([key, name]) => [key, pathOfName(name)])) as Record<K, string>
 
-const pageOf = (urls: Urls): Promise<Asset> => assetOf('.html', new TextEncoder().encode(pageHtml(urls)))
+const pageOf = (urls: Urls): Promise<Asset> => siteAsset('.html', new TextEncoder().encode(pageHtml(urls)))
 
-/** The page of every control in every state. */
-async function designPage(): Promise<Asset> {
+let design: Promise<Asset> | undefined
+
+/** The page of every control in every state, built once per process; the next request repeats a failed build. */
+const designPage = (): Promise<Asset> =>
+  (design ??= buildDesignPage().catch((error: unknown) => {
+    design = undefined
+    throw error
+  }))
+
+async function buildDesignPage(): Promise<Asset> {
   const { urls, assets } = await built()
   const [name, bytes] = await buildDesign()
   assets.set(name, laterAsset(name, bytes))
@@ -206,13 +202,11 @@ async function designPage(): Promise<Asset> {
 
 function laterAsset(name: string, bytes: Uint8Array, codings = codingsOf): () => Promise<Asset> {
   let asset: Promise<Asset> | undefined
-  return () => (asset ??= assetOf(name, bytes, codings))
+  return () => (asset ??= siteAsset(name, bytes, codings))
 }
 
-async function assetOf(name: string, bytes: Uint8Array, codings = codingsOf): Promise<Asset> {
-  const type = TYPES[extname(name) || name] ?? 'application/octet-stream'
-  return { type, bodies: { identity: new Uint8Array(bytes), ...(await codings(name, bytes)) } }
-}
+const siteAsset = (name: string, bytes: Uint8Array, codings = codingsOf): Promise<Asset> =>
+  assetOf(name, TYPES[extname(name) || name] ?? 'application/octet-stream', bytes, codings)
 
 const pageHtml = ({ script, style, icon, font, small }: Urls) => `<!doctype html>
 <html lang="en">

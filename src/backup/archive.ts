@@ -113,9 +113,14 @@ async function flush(directory: string): Promise<void> {
 
 /**
  * Reads the entries of an archive.
+ * @param signal ends a reading that is under way with an AbortError
  * @throws RefusesToBoot when the file cannot be read, is no backup, is damaged or cut short, or the passphrase is wrong
  */
-export async function* readArchive(path: string, ask: AskPassphrase): AsyncGenerator<Entry> {
+export async function* readArchive(
+  path: string,
+  ask: AskPassphrase,
+  signal = new AbortController().signal,
+): AsyncGenerator<Entry> {
   const beginning = await beginningOf(path)
   const sealed = isSealed(beginning)
   if (!sealed && !beginning.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC))
@@ -124,7 +129,7 @@ export async function* readArchive(path: string, ask: AskPassphrase): AsyncGener
   const file = createReadStream(path, { highWaterMark: 256 * 1024 })
   const plain = passphrase === undefined ? file : Readable.from(unseal(file, passphrase), { objectMode: false })
   const tar = createZstdDecompress()
-  const flowing = pipeline(plain, tar)
+  const flowing = pipeline(plain, tar, { signal })
   // The reader gets the same error.
   flowing.catch(() => {})
   try {

@@ -28,7 +28,7 @@ export async function fillInstallation<T>(
   }
   if (!isNew && (await servedInstance(DATA_DIR)) !== undefined)
     throw new RefusesToBoot('A server runs on this installation: stop it first.')
-  const release = takeTurn(DATA_DIR)
+  const release = await takeTurn(DATA_DIR)
   try {
     // From here on nobody else uses the directory.
     const { socket, stop } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))

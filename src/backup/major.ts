@@ -21,6 +21,7 @@ const NOTHING_BESIDE: Target = {
   demandEmpty() {},
   async put() {},
   finish() {},
+  settle() {},
   async undo() {},
 }
 

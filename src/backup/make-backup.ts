@@ -26,7 +26,11 @@ export async function makeBackup(
 ): Promise<{ bytes: number }> {
   const dump = await openDump(source, choice)
   onProgress(dump.progress)
+  // Fails the statement under way, which may wait for a lock.
+  const interrupt = () => void dump.close()
+  signal.addEventListener('abort', interrupt)
   try {
+    signal.throwIfAborted()
     const bytes =
       path === undefined
         ? await writeArchiveToStdout(dump.archive, passphrase, signal)
@@ -35,6 +39,7 @@ export async function makeBackup(
     await recordBackup(dump.sql, { at: dump.at(), kind, file, bytes, is_encrypted: passphrase !== undefined })
     return { bytes }
   } finally {
+    signal.removeEventListener('abort', interrupt)
     await dump.close()
   }
 }

@@ -1,8 +1,9 @@
 import { RefusesToBoot } from '../core/errors.ts'
-import { type DatabaseAddress, isRefused, openLongConnection, type Sql } from '../database/database.ts'
+import { type DatabaseAddress, isDatabaseAway, isRefused, openLongConnection, type Sql } from '../database/database.ts'
 import { migrateTo, ranOn, withMigrationLock } from '../database/migrate.ts'
 import { newSecrets, Secrets, writeSharedSecrets } from '../database/secrets.ts'
 import { type AskPassphrase, readArchive } from './archive.ts'
+import { loosen, tighten } from './constraints.ts'
 import { damaged, isSame, parseEntry } from './damage.ts'
 import { digestOf, RunningDigest } from './digest.ts'
 import { isStopped, type Progress } from './dump.ts'
@@ -16,7 +17,15 @@ import type { Entry } from './tar.ts'
 /** An entry that is parsed as a whole has at most so many bytes. */
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 /** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
-const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups', 'preview_position', 'push_position']
+const NOT_RESTORED = [
+  'migrations',
+  'installed_functions',
+  'events',
+  'event_log_origin',
+  'backups',
+  'preview_position',
+  'push_position',
+]
 /** What was revoked since the backup must not be valid again, so nothing of this is. */
 export const REVOCABLE = [
   'sessions',
@@ -32,6 +41,11 @@ export const REVOCABLE = [
   'push_outbox',
   'interactions',
 ]
+/** How long closing an archive may take whose reading is under way. */
+const CLOSE_MS_MAX = 2_000
+const UNANSWERED =
+  'The database went away while it stored the last of it: run the restore again; if that says that there are ' +
+  'accounts already, everything was restored.'
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 
 export interface RestoreOptions {
@@ -43,13 +57,6 @@ export interface RestoreOptions {
   /** Compares each table with the manifest once more, after it was stored. */
   check: boolean
   signal: AbortSignal
-}
-
-/** A foreign key that is dropped while rows are stored, and made again afterwards. */
-interface ForeignKey {
-  table: string
-  name: string
-  definition: string
 }
 
 /** Reads an archive into an installation, in one transaction of the connection. */
@@ -76,13 +83,13 @@ class Restore {
     if (head.objects !== 'none') target.demandEmpty()
     const migrateOn = await migrateTo(connection, head.migrations, head.version)
     const tables = await this.chosenTables()
-    const keys = await this.loosen(tables)
+    const keys = await loosen(connection, tables)
     const { manifest, objects } = await this.read(entries, new Set(tables.map(({ name }) => name)))
     this.compare(manifest, headPart, objects)
     if (this.refusal !== undefined) throw this.refusal
     if (options.check) await this.checkStored(tables, manifest)
     for (const path of options.earlier) await this.readEarlierObjects(path)
-    await this.tighten(tables, keys)
+    await tighten(connection, tables, keys, head.sequences)
     const secrets = await this.putSecrets()
     await migrateOn()
     await connection.unsafe(`truncate ${DERIVED.map(quoted).join(', ')}`)
@@ -101,29 +108,6 @@ class Restore {
       if (!columns.every((column) => table.columns.includes(column))) throw damaged(name)
       return [{ name, columns, key: table.key }]
     })
-  }
-
-  /** Takes away what rows would meet on their way in: foreign keys, triggers, and rows that migrations have made. */
-  private async loosen(tables: Table[]): Promise<ForeignKey[]> {
-    const { connection } = this
-    const keys = await connection<ForeignKey[]>`
-      select conrelid::regclass::text as table, conname::text as name, pg_get_constraintdef(oid) as definition
-      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`
-    for (const { table, name } of keys) await connection.unsafe(`alter table ${table} drop constraint ${quoted(name)}`)
-    for (const { name } of tables) await connection.unsafe(`alter table ${quoted(name)} disable trigger user`)
-    await connection.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`)
-    return keys
-  }
-
-  private async tighten(tables: Table[], keys: ForeignKey[]): Promise<void> {
-    const { connection } = this
-    for (const { name } of tables) await connection.unsafe(`alter table ${quoted(name)} enable trigger user`)
-    for (const { table, name, definition } of keys)
-      await connection.unsafe(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
-    for (const { name, last_value } of this.head.sequences)
-      await connection`select setval(c.oid, greatest(${last_value}, s.last_value))
-        from pg_class c join pg_sequences s on s.sequencename = c.relname and s.schemaname = current_schema()
-        where c.relname = ${name} and c.relkind = 'S' and c.relnamespace = current_schema()::regnamespace`
   }
 
   /** Reads all entries after the head. */
@@ -171,6 +155,11 @@ class Restore {
       this.progress.row_bytes += piece.length
     }
     this.progress.rows += digest.lines - counted
+  }
+
+  /** Ends the copying of rows that failed, so that the connection answers again. */
+  abandon(): void {
+    this.copying?.copy?.fail()
   }
 
   private async endCopy(): Promise<void> {
@@ -227,7 +216,7 @@ class Restore {
   private async readEarlierObjects(path: string): Promise<void> {
     const digest = new ObjectsDigest()
     let manifest: Manifest | undefined
-    for await (const entry of readArchive(path, this.options.ask)) {
+    for await (const entry of readArchive(path, this.options.ask, this.options.signal)) {
       this.options.signal.throwIfAborted()
       if (entry.name === MANIFEST) manifest = parseEntry(Manifest, await wholeOf(entry), MANIFEST)
       if (!entry.name.startsWith(OBJECTS)) continue
@@ -325,9 +314,15 @@ export async function restore(
   options: RestoreOptions,
   onProgress: (progress: Progress) => void,
 ): Promise<Head> {
-  const entries = readArchive(path, options.ask)
+  const { signal } = options
+  const entries = readArchive(path, options.ask, signal)
   const sql = openLongConnection(address, 'parley-restore')
+  // Fails the statement under way, which may wait for a lock or take hours.
+  const interrupt = () => void sql.end({ timeout: 0 })
+  let isCommitting = false
   try {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', interrupt)
     const { head, part } = await takeHead(entries)
     const connection = await sql.reserve()
     const restoring = new Restore(connection, target, options, head)
@@ -335,15 +330,25 @@ export async function restore(
     await withMigrationLock(connection, async () => {
       await prepareConnection(connection)
       await connection`begin`
-      await restoring.run(entries, part)
+      await restoring.run(entries, part).catch((error: unknown) => {
+        restoring.abandon()
+        throw error
+      })
+      signal.throwIfAborted()
+      signal.removeEventListener('abort', interrupt)
+      isCommitting = true
       await connection`commit`
     })
+    target.settle()
     return head
   } catch (error) {
+    // A commit that was not answered may have happened: then the objects have to stay.
+    if (isCommitting && isDatabaseAway(error)) throw new RefusesToBoot(UNANSWERED)
     await target.undo()
     throw error
   } finally {
-    await entries.return(undefined)
+    signal.removeEventListener('abort', interrupt)
+    await Promise.race([entries.return(undefined), Bun.sleep(CLOSE_MS_MAX)])
     // Ends the transaction too, where it has not been committed.
     await sql.end({ timeout: 1 })
   }

@@ -113,4 +113,9 @@ export class CopyIn {
     this.stream.end()
     return this.ended
   }
+
+  /** Takes the rows back. Until then, or `end`, the connection answers no statement. */
+  fail(): void {
+    this.stream.destroy(new Error('These rows are not to be stored'))
+  }
 }

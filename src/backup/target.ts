@@ -7,11 +7,13 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { RefusesToBoot } from '../core/errors.ts'
+import type { Sql } from '../database/database.ts'
 import { fileSecrets, type Secrets, secretsPath, writeFileSecrets } from '../database/secrets.ts'
 import type { Environment } from '../environment.ts'
 import { ObjectFiles } from '../storage/object-files.ts'
@@ -27,6 +29,8 @@ export interface Target {
   put(key: string, object: OpenedObject): Promise<void>
   /** Puts everything in its place; `undo` can still take it away. */
   finish(secrets: Secrets | undefined): void
+  /** The database has committed: nothing is taken away any more. */
+  settle(): void
   /** Takes away what was put. */
   undo(): Promise<void>
 }
@@ -55,10 +59,29 @@ class SecretsFile {
   }
 }
 
+/** Lies in DATA_DIR while objects are in their place and the database has not committed. */
+const restoreMark = ({ DATA_DIR }: Environment): string => join(DATA_DIR, 'restoring')
+
+/**
+ * Refuses to serve objects whose database was never committed; a restore that was killed after its commit is complete.
+ * @throws RefusesToBoot
+ */
+export async function demandNoHalfRestore(environment: Environment, sql: Sql): Promise<void> {
+  const mark = restoreMark(environment)
+  if (!existsSync(mark)) return
+  const [account] = await sql`select from users limit 1`
+  if (!account)
+    throw new RefusesToBoot(
+      `A restore was interrupted: run it again, or remove ${objectsDirectory(environment)} and then ${mark}.`,
+    )
+  rmSync(mark)
+}
+
 /** The embedded store: objects are gathered beside it, and take its place at the end. */
 class EmbeddedTarget implements Target {
   private readonly place: string
   private readonly staged: string
+  private readonly mark: string
   private files: ObjectFiles | undefined
   private finished = false
 
@@ -68,6 +91,7 @@ class EmbeddedTarget implements Target {
   ) {
     this.place = objectsDirectory(environment)
     this.staged = `${this.place}.restoring`
+    this.mark = restoreMark(environment)
   }
 
   get keepsSecrets(): boolean {
@@ -75,6 +99,10 @@ class EmbeddedTarget implements Target {
   }
 
   demandEmpty(): void {
+    // A restore that was killed before the database committed left them.
+    if (existsSync(this.mark)) rmSync(this.place, { recursive: true, force: true })
+    rmSync(this.mark, { force: true })
+    rmSync(this.staged, { recursive: true, force: true })
     if (!existsSync(this.place)) return
     const shards = readdirSync(this.place).filter((name) => name !== 'tmp')
     if (shards.some((shard) => readdirSync(join(this.place, shard)).length > 0))
@@ -82,8 +110,6 @@ class EmbeddedTarget implements Target {
   }
 
   async put(key: string, { size, content_type, bytes }: OpenedObject): Promise<void> {
-    // What a killed restore left there is no object of this one.
-    if (!this.files) rmSync(this.staged, { recursive: true, force: true })
     this.files ??= new ObjectFiles(this.staged)
     await this.files.write(key, streamOf(bytes), {
       content_type,
@@ -98,9 +124,14 @@ class EmbeddedTarget implements Target {
     this.secrets?.write(secrets)
     this.files?.close()
     if (!this.files) return
+    writeFileSync(this.mark, '', { flush: true, mode: 0o600 })
     rmSync(this.place, { recursive: true, force: true })
     renameSync(this.staged, this.place)
     this.finished = true
+  }
+
+  settle(): void {
+    rmSync(this.mark, { force: true })
   }
 
   async undo(): Promise<void> {
@@ -108,6 +139,7 @@ class EmbeddedTarget implements Target {
     this.files?.close()
     if (!this.files) return
     rmSync(this.finished ? this.place : this.staged, { recursive: true, force: true })
+    rmSync(this.mark, { force: true })
     if (readdirSync(dirname(this.place)).length === 0) rmdirSync(dirname(this.place))
   }
 }
@@ -150,6 +182,10 @@ class ExternalTarget implements Target {
 
   finish(secrets: Secrets | undefined): void {
     this.secrets?.write(secrets)
+  }
+
+  settle(): void {
+    if (this.list !== undefined) rmSync(join(this.list, '..'), { recursive: true })
   }
 
   async undo(): Promise<void> {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { memoryBus } from '../events/bus.ts'
-import { databaseProblem, isDatabaseAway, openDatabase, reach } from '../database/database.ts'
+import { databaseProblem, isDatabaseAway, openDatabase } from '../database/database.ts'
+import { reach } from '../database/reach.ts'
 import { userName } from '../database/postgres-user.ts'
 import { demandSchema } from '../database/migrate.ts'
 import { openStandaloneSender } from '../events/standalone-sender.ts'

@@ -4,6 +4,9 @@ import { databaseProblem, isDatabaseAway } from '../database/database.ts'
 import { isSdkError } from '../storage/object-store.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 
+/** How long a command may take after a signal to take away what it began. */
+const CLEANUP_SECONDS_MAX = 20
+
 /** The arguments are not a valid command: the message says why. */
 class NotUnderstood extends Error {}
 
@@ -53,7 +56,16 @@ export async function runCommand<O extends ParseArgsOptionsConfig>(
 ): Promise<never> {
   const args = process.argv.slice(2)
   const ended = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.abort())
+  const interrupt = () => {
+    if (ended.signal.aborted) return
+    ended.abort()
+    // What does not answer, such as an object store, is left as it is.
+    setTimeout(() => {
+      console.error(explain(ended.signal.reason, undone))
+      process.exit(1)
+    }, CLEANUP_SECONDS_MAX * 1000)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt)
   try {
     if (['--help', '-h', 'help'].includes(args[0] ?? '')) console.log(usage.text)
     else await run(readArguments(usage, args), readEnvironment(process.env), ended.signal)

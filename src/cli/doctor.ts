@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { checkBackEnd } from './back-end-checks.ts'
+import type { Check } from './doctor-checks.ts'
 import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
 import { written } from '../core/program.ts'
 import { openDatabase } from '../database/database.ts'
@@ -17,8 +19,9 @@ import { ownSfuHost, reachesSfu } from '../voice/sfu/probe.ts'
 
 const USAGE = `${written('doctor')} [<url>] [<token>]
   Checks from outside in whether a running server can carry calls, and names the ports that are closed; whether its SMTP
-  server takes mail, without sending any; and whether the identity provider knows the installation. On the server's own
-  machine the environment tells what to check; elsewhere give its URL and the session token of any account.`
+  server takes mail, without sending any; whether the identity provider knows the installation; and what the server
+  stands on: its database, its Redis and its DATA_DIR. On the server's own machine the environment tells what to check;
+  elsewhere give its URL and the session token of any account.`
 const ANSWER_MS_MAX = 5_000
 /** The id of no account: the check's allocation counts on no account's quota. */
 const NOBODY = 9_007_199_254_740_991
@@ -27,14 +30,6 @@ const NOBODY = 9_007_199_254_740_991
 const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional(), proxy: z.string().optional() })
 
 class NotUnderstood extends Error {}
-
-interface Check {
-  name: string
-  /** What is wrong, as part of a sentence; undefined when the check passed. */
-  fault?: string | undefined
-  /** Why it was not checked, as part of a sentence. */
-  unchecked?: string
-}
 
 /** What keeps a part from being checked; nothing is said about whether it works. */
 class Unchecked extends Error {}
@@ -210,19 +205,21 @@ try {
   const calls = await examine(base, token, environment)
   const proxy = await checkProxy(base, environment).catch(() => [])
   const mail = await checkMail(environment)
+  const backEnd = await checkBackEnd(environment)
   const provider = await probeProvider(environment)
-  for (const { name, fault, unchecked } of [...calls, ...proxy, ...mail, ...provider])
+  for (const { name, fault, unchecked } of [...backEnd, ...calls, ...proxy, ...mail, ...provider])
     console.log(`${fault ? 'FAILED' : unchecked ? '?     ' : 'ok    '} ${name}`)
   const faultsOf = (checks: Check[]) => checks.flatMap(({ fault }) => fault ?? []).join('; ')
   const unknown = [...calls, ...provider]
     .flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : []))
     .join('; ')
+  if (faultsOf(backEnd)) console.error(`The server stands on what does not hold: ${faultsOf(backEnd)}.`)
   if (faultsOf(calls)) console.error(`Calls will not work for everyone: ${faultsOf(calls)}.`)
   if (faultsOf(proxy)) console.error(`All people share one rate limit: ${faultsOf(proxy)}.`)
   if (faultsOf(mail)) console.error(`No mail will be sent: ${faultsOf(mail)}.`)
   if (faultsOf(provider)) console.error(`Nobody logs in by the identity provider: ${faultsOf(provider)}.`)
   if (unknown) console.error(`Not checked: ${unknown}.`)
-  process.exit(faultsOf([...calls, ...proxy, ...mail, ...provider]) || unknown ? 1 : 0)
+  process.exit(faultsOf([...backEnd, ...calls, ...proxy, ...mail, ...provider]) || unknown ? 1 : 0)
 } catch (error) {
   if (error instanceof NotUnderstood) {
     console.error(`${error.message}\n\n${USAGE}`)

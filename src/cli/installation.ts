@@ -18,7 +18,7 @@ export interface OpenInstallation {
 export async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment): Promise<OpenInstallation> {
   if (DATABASE_URL) return { address: { url: DATABASE_URL }, close: async () => {} }
   demandInstallation(DATA_DIR)
-  const release = takeTurn(DATA_DIR)
+  const release = await takeTurn(DATA_DIR)
   const served = await servedInstance(DATA_DIR)
   if (served !== undefined) {
     // Commands on a running server need no turns.

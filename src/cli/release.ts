@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { programFile } from '../core/program.ts'
 import { VERSION } from '../core/version.ts'
@@ -8,12 +8,16 @@ import { obtainWorker } from '../voice/worker/obtain.ts'
 import { makeExecutable, PLATFORM } from './release/executable.ts'
 
 // `bun run release` makes the executable of this version for this machine's platform, in `release/`; with `--trial`
-// also while there are migrations that nobody has released. MEDIA_WORKER=off leaves out the SFU's worker.
+// also while there are migrations or functions that nobody has released. MEDIA_WORKER=off leaves out the SFU's worker.
 
-/** The migrations that sql/released.sha256 does not list. */
+/** The migrations and functions that sql/released.sha256 does not list as they are. */
 function unreleased(): string[] {
-  const released = readFileSync(programFile('sql/released.sha256'), 'utf8')
-  return readdirSync(programFile('sql')).filter((name) => name.endsWith('.sql') && !released.includes(`  ${name}\n`))
+  const folder = programFile('sql')
+  const released = readFileSync(join(folder, 'released.sha256'), 'utf8')
+  return [...new Bun.Glob('{[0-9]*,functions/*/*}.sql').scanSync({ cwd: folder })].sort().filter((name) => {
+    const digest = createHash('sha256').update(readFileSync(join(folder, name)))
+    return !released.includes(`${digest.digest('hex')}  ${name}\n`)
+  })
 }
 
 const isTrial = process.argv[2] === '--trial'

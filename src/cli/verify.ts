@@ -130,6 +130,13 @@ const scratchEnvironment = (directory: string): Environment =>
     LOG_LEVEL: 'silent',
   })
 
+/** Rejects when the signal aborts. */
+const abortion = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
 /** The command `verify`. @param start starts a server */
 export const verify = (start: (environment: Environment) => Promise<Running>): Promise<never> =>
   runCommand(
@@ -137,6 +144,8 @@ export const verify = (start: (environment: Environment) => Promise<Running>): P
     'the backup is not verified.',
     async ({ positionals: [file = '', ...earlier] }, environment, signal) => {
       const directory = mkdtempSync(join(tmpdir(), 'parley-verify-'))
+      // At the very end, also of a command that did not clean up in time.
+      process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
       const scratch = scratchEnvironment(directory)
       let passphrase: Promise<string> | undefined
       const ask = () => (passphrase ??= askPassphrase(environment))
@@ -149,16 +158,16 @@ export const verify = (start: (environment: Environment) => Promise<Running>): P
           restore(file, address, target, options, (counts) => (progress = counts)),
         )
         const compared = sum()
+        signal.throwIfAborted()
         const running = await start(scratch)
         const sample = new Sample(running)
-        await sample.take(head.objects === 'all').finally(() => running.stop())
+        await Promise.race([sample.take(head.objects === 'all'), abortion(signal)]).finally(() => running.stop())
         console.log(
           `The backup of ${head.at}, by Parley ${head.version}, is whole: ${compared}; ` +
             `${sample.answers} answers of a server on it are right.`,
         )
       } finally {
         sum()
-        rmSync(directory, { recursive: true, force: true })
       }
     },
   )

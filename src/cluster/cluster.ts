@@ -1,6 +1,7 @@
 import { type Bus, memoryBus } from '../events/bus.ts'
 import type { Database, DatabaseAddress } from '../database/database.ts'
 import { LogFollower } from '../events/log-follower.ts'
+import { LogOrigin } from '../events/log-origin.ts'
 import { type Leases, memoryLeases } from './leases.ts'
 import { type Limiter, memoryLimiter } from '../http/limits/limiter.ts'
 import { errorFields, type Log } from '../core/log.ts'
@@ -91,7 +92,12 @@ export async function openCluster(
     /** Starts to receive notices and events of other processes. */
     async start() {
       const onMissed = (since: Date) => uncertain.missed(since)
-      const started = new NoticeListener(address, sql, bus, nodes.id, onMissed, log, follower)
+      const onRunBack = () => {
+        follower?.restart()
+        resumeAll()
+      }
+      const origin = new LogOrigin(sql, log, onRunBack)
+      const started = new NoticeListener(address, sql, bus, nodes.id, onMissed, log, follower, origin)
       await started.start()
       listener = started
       follower?.start()

@@ -72,6 +72,7 @@ export const errorCodes = {
   validation_failed: { status: 422, title: 'The request breaks a rule' },
   weak_password: { status: 422, title: 'The password is too weak' },
   upload_mismatch: { status: 422, title: 'What was uploaded is not what was announced' },
+  picture_unreadable: { status: 422, title: 'The server cannot read this picture; choose a PNG, JPEG, WebP or GIF' },
   cannot_target_self: { status: 422, title: 'This cannot be done to oneself' },
   slowmode: { status: 429, title: 'This channel takes a message from you only after a while' },
   rate_limited: { status: 429, title: 'Too many requests' },

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { isCall, isReserved } from './look-alikes.ts'
+import { showsNothing } from './markup/references.ts'
+import { isVisible, withoutHidden } from './visible.ts'
 import { errorCodes, type ErrorCode, secondFactorMethods } from './errors.ts'
 
 /** An id in a body, an answer or a frame. */
@@ -84,14 +87,22 @@ export const text = (min: number, max: number, transform = (value: string) => va
     .meta({ minLength: min, maxLength: max })
 }
 
-/** Whether a text shows anything. Hangul's fillers are letters, and U+2800 is a symbol, that nobody sees. */
-export const isVisible = (text: string): boolean => /[^\s\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
-
-/** One line of visible text: a name. No control characters, not only white space. */
+/** One line of visible text, without characters that show nothing or reorder others. No control characters. */
 export const line = (max: number) =>
-  text(1, max)
+  text(1, max, (value) => withoutHidden(value).normalize('NFC'))
     .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'Must not contain control characters')
     .refine(isVisible, 'Must not be blank')
+
+/** A name of somebody who writes, or of whom they write to: none that looks like a call or like the server itself. */
+export const ownName = (max: number) =>
+  line(max).refine((value) => !isReserved(value), 'Must not look like "System", "everyone", "here" or "Deleted user"')
+
+/** A name of a place: none that looks like a call. */
+export const placeName = (max: number) =>
+  line(max).refine((value) => !isCall(value), 'Must not look like "everyone" or "here"')
+
+/** Text of a message. What shows nothing counts as empty. */
+export const shownText = (max: number) => text(0, max, (value) => (showsNothing(value) ? '' : value))
 
 /** Whether a text is an http or https address as it may be stored: without white space and control characters. */
 export const isWebAddress = (url: string): boolean =>

@@ -1,7 +1,8 @@
 import postgres from 'postgres'
 import { storageFull } from '../core/disk-space.ts'
-import { codeOf, isDiskFull, Problem, refuseToBoot } from '../core/errors.ts'
+import { codeOf, isDiskFull, Problem } from '../core/errors.ts'
 import type { PoolState } from '../core/metrics.ts'
+import { takeTls } from '../core/tls-parameters.ts'
 
 // patches/postgres@3.4.9.patch adds it.
 declare module 'postgres' {
@@ -19,6 +20,18 @@ export type Json = postgres.JSONValue
 export type Transaction = postgres.TransactionSql<{ bigint: number; time: string }>
 
 const STATEMENT_SECONDS_MAX = 30
+const TIME_LIMITS = {
+  statement_timeout: STATEMENT_SECONDS_MAX * 1000,
+  idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
+}
+/** The driver's types lack it: patches/postgres@3.4.9.patch adds it. */
+const SETTING_LIMITS = {
+  onconnect: Object.entries(TIME_LIMITS)
+    .map(([name, limit]) => `set ${name} = ${limit};`)
+    .join(' '),
+}
+/** Parameters that a connection begins with, and that poolers do not pass on. */
+export const IGNORED_BY_POOLERS = Object.keys(TIME_LIMITS)
 /** The application_name of a node's listening connection: whoever sends notices waits for the nodes that have one. */
 export const NOTICE_LISTENER_NAME = 'parley-relay'
 
@@ -64,9 +77,10 @@ export function openDatabase(
     ...(life === 'unlimited' ? { max_lifetime: null } : {}),
     connection: {
       application_name: name,
-      statement_timeout: STATEMENT_SECONDS_MAX * 1000,
-      idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
+      ...TIME_LIMITS,
     },
+    // Once more, before the first statement: a pooler that was told to ignore them has swallowed them.
+    ...SETTING_LIMITS,
     types: {
       bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
       time: {
@@ -80,7 +94,12 @@ export function openDatabase(
   const url = address.url === undefined ? undefined : new URL(address.url)
   // As in libpq: a `host` parameter that is a path is the directory of a Unix socket.
   const socket = address.socket ?? url?.searchParams.get('host')
-  if (url && !socket?.startsWith('/')) return postgres(url.href, options)
+  if (url && !socket?.startsWith('/')) {
+    const ssl = takeTls(url, 'DATABASE_URL', 'disable')
+    // The driver would hang, or take a standby for a primary; `reach` refuses what takes no writes.
+    url.searchParams.delete('target_session_attrs')
+    return postgres(url.href, { ...options, ssl })
+  }
   return postgres({
     ...options,
     path: `${socket}/.s.PGSQL.${url?.port || 5432}`,
@@ -93,14 +112,6 @@ export function openDatabase(
 /** One connection that lives as long as its work takes. */
 export const openLongConnection = (address: DatabaseAddress, name: string): Database =>
   openDatabase(address, 1, name, undefined, undefined, 'unlimited')
-
-/**
- * Connects for the first time.
- * @throws RefusesToBoot when DATABASE_URL leads nowhere
- */
-export async function reach(sql: Database): Promise<void> {
-  await sql`select 1`.catch(refuseToBoot('DATABASE_URL'))
-}
 
 /** Writes a few pages and drops them, to find out whether there is space. */
 export const writeProbe = (sql: Database): Promise<unknown> =>
@@ -123,8 +134,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return LOST.has(code) || LOST_SYSTEM.has(code) || /^(57P0|08|53300)/.test(code)
 }
 
+/** Whether the database refused to write: a standby, one that was made read-only, or one whose disk is nearly full. */
+const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
 /** The problem that a database error means to a client, if any. */
 export function databaseProblem(error: unknown): Problem | undefined {
+  if (isReadOnly(error)) return new Problem('unavailable', 'The database takes no writes', { retry_after: 1 })
   if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
   if (isDiskFull(error)) return storageFull()
   // 57014: statement timeout; 55P03: lock timeout; 40P01: deadlock; 40001: serialization failure.

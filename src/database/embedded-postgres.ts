@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, closeSync, existsSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RefusesToBoot, refuseToBoot } from '../core/errors.ts'
@@ -31,6 +41,8 @@ import {
 } from './postgres-user.ts'
 
 const START_SECONDS_MAX = 60
+/** For each way to stop it. */
+const STOP_SECONDS_MAX = 30
 const RESTART_PAUSE_MS = 250
 /** How long the lock of a killed Parley may outlive the process. */
 const LOCK_SECONDS_MAX = 5
@@ -89,6 +101,9 @@ export async function startEmbeddedPostgres(
   }
   start()
   // The lock ends with its connection, and is taken again at once.
+  // Also when Parley ends without having stopped.
+  const interrupt = () => void child.kill('SIGINT')
+  process.once('exit', interrupt)
   const instance = openInstance(socket, () => {
     if (!held || stopping) return
     held = false
@@ -105,6 +120,7 @@ export async function startEmbeddedPostgres(
     output.close()
     await instance.end({ timeout: 1 })
     await terminate(child)
+    process.removeListener('exit', interrupt)
   }
   try {
     const isReady = () => isPostmasterReady(cluster, child.pid)
@@ -206,6 +222,7 @@ async function initdbCommand(initdb: string, args: string[], made: string, comma
   if (!isRoot) return commands.of(initdb, args)
   const passwd = join(made, '../passwd')
   writeFileSync(passwd, `parley-postgres:x:${uid}:${gid}::/:/bin/false\n`)
+  chmodSync(passwd, 0o644)
   if (commands.way !== 'capability' && (await succeeds(commands.named(passwd, 'true', [])))) {
     chownSync(made, uid, gid)
     return commands.named(passwd, initdb, args)
@@ -279,11 +296,16 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
     throw new RefusesToBoot(`Another PostgreSQL (process ${pid}) uses ${cluster}.`)
 }
 
-/** Fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. */
+/**
+ * Fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. On a disk that does not write it gets an
+ * immediate one, and recovers at its next start.
+ */
 async function terminate(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGINT')
-  await exited(child)
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (endOf(child) !== undefined) return
+    child.kill(signal)
+    await Promise.race([exited(child), Bun.sleep(STOP_SECONDS_MAX * 1000)])
+  }
 }
 
 const exited = (child: ChildProcess): Promise<number | null> =>

@@ -1,25 +1,53 @@
 import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
+import { closeSync, constants, fchownSync, openSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
 
+const POLL_MS = 50
+
 /**
- * Waits for the lock of a file: the operating system's, which ends with this process however that ends. Waiting blocks
- * the event loop, so this is not for servers.
+ * Waits for the lock of a file: the operating system's, which ends with this process however that ends.
  * @param otherwise the error's message when another process holds the lock all the time
  * @returns releases the lock; keep a reference, or the garbage collector releases it
  * @throws RefusesToBoot
  */
-function lockFile(path: string, seconds_max: number, otherwise: string): () => void {
+async function lockFile(path: string, seconds_max: number, otherwise: string): Promise<() => void> {
+  for (const since = performance.now(); ; await Bun.sleep(POLL_MS)) {
+    const release = tryLockFile(path)
+    if (release) return release
+    if (performance.now() - since > seconds_max * 1000) throw new RefusesToBoot(otherwise)
+  }
+}
+
+/** @returns undefined while another process holds the lock */
+function tryLockFile(path: string): (() => void) | undefined {
   try {
-    // Bun has no fcntl(2); SQLite does, with a time limit.
+    makeFile(path)
+    // Bun has no fcntl(2); SQLite does.
     const file = new Database(path)
-    file.run(`pragma busy_timeout = ${seconds_max * 1000}`)
-    file.run('begin exclusive')
-    return () => file.close()
+    try {
+      file.run('begin exclusive')
+      return () => file.close()
+    } catch (error) {
+      file.close()
+      if (codeOf(error) === 'SQLITE_BUSY') return undefined
+      throw error
+    }
   } catch (error) {
-    throw new RefusesToBoot(
-      codeOf(error) === 'SQLITE_BUSY' ? otherwise : `${path} cannot be locked: ${messageOf(error)}.`,
-    )
+    throw new RefusesToBoot(`${path} cannot be locked: ${messageOf(error)}.`)
+  }
+}
+
+/** One that root makes belongs to the directory's owner, who locks it at other times. */
+function makeFile(path: string): void {
+  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
+  try {
+    const file = openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    const { uid, gid } = statSync(dirname(path))
+    if (process.getuid?.() === 0) fchownSync(file, uid, gid)
+    closeSync(file)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 
@@ -31,5 +59,16 @@ const TURN_SECONDS_MAX = 60
  * @returns ends the turn
  * @throws RefusesToBoot when the others take too long
  */
-export const takeTurn = (dataDirectory: string): (() => void) =>
+export const takeTurn = (dataDirectory: string): Promise<() => void> =>
   lockFile(join(dataDirectory, 'admin.lock'), TURN_SECONDS_MAX, 'Another command uses this DATA_DIR; try again.')
+
+/** Within this time a server that is being replaced is gone. */
+const SERVER_SECONDS_MAX = 2
+
+/**
+ * Keeps other servers out of a DATA_DIR in which this one keeps data: each would remove what the other is writing.
+ * @returns lets others in
+ * @throws RefusesToBoot when another server uses it
+ */
+export const lockDataDirectory = (dataDirectory: string): Promise<() => void> =>
+  lockFile(join(dataDirectory, 'server.lock'), SERVER_SECONDS_MAX, 'Another Parley uses this DATA_DIR.')

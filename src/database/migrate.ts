@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
 import { programFile } from '../core/program.ts'
 import { VERSION } from '../core/version.ts'
+import { runWithRowTypes } from './row-type-functions.ts'
 import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
+import { hasStaleFunctions, installFunctions } from './functions.ts'
+import { loosenFunctions } from './loosen-functions.ts'
 
 const MIGRATION_LOCK = 7_201_504
+const UNLOCK_MS_MAX = 2_000
 /** insufficient_privilege */
 const FORBIDDEN = '42501'
 const MAY_NOT = 'The role in DATABASE_URL may not change the schema: make it the owner of the database'
@@ -24,10 +28,13 @@ export interface Migration {
 
 type SourceFile = Migration & { source: string }
 
+/** The name of a migration. */
+const MIGRATION = /^\d{4}_\w+\.sql$/
+
 /** The migrations of this version, in their order. */
 const filesIn = (folder: string): SourceFile[] =>
   readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
+    .filter((name) => MIGRATION.test(name))
     .sort()
     .map((name) => {
       const source = readFileSync(join(folder, name), 'utf8')
@@ -44,6 +51,8 @@ export async function demandSchema(sql: Database): Promise<void> {
   const [missing] = pending(filesIn(FOLDER), await knownMigrations(sql))
   if (missing)
     throw new RefusesToBoot(`The database has not run sql/${missing.name}: start this version of the server first.`)
+  if (await hasStaleFunctions(sql, FOLDER))
+    throw new RefusesToBoot('The database has functions of another version: start this version of the server first.')
 }
 
 interface Options {
@@ -53,8 +62,8 @@ interface Options {
 }
 
 /**
- * Brings the schema up to date: forward only, all files in one transaction, one process at a time.
- * @returns the names of the files that it ran
+ * Brings the schema and its functions up to date: forward only, in one transaction, one process at a time.
+ * @returns the names of the migrations that it ran
  * @throws RefusesToBoot when a file that ran before has been edited or is gone, one does not run, or servers of an
  *   earlier version run on the database
  */
@@ -65,14 +74,15 @@ export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }:
     return await withMigrationLock(connection, async () => {
       const done = await ranOn(connection)
       const due = pending(files, done)
-      if (due.length === 0) return []
+      if (due.length === 0 && !(await hasStaleFunctions(connection, folder))) return []
       if (done.length > 0) {
         await demandNoServers(connection)
-        await beforeUpgrade?.()
+        if (due.length > 0) await beforeUpgrade?.()
       }
       await connection`begin`
       try {
         await run(connection, due)
+        await installFunctions(connection, folder, { all: due.length > 0 })
         await connection`commit`
       } catch (error) {
         await connection`rollback`.catch(() => {})
@@ -85,15 +95,21 @@ export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }:
   }
 }
 
-/** Waits for the lock that whoever changes the schema holds, without a time limit, and works under it. */
+/**
+ * Waits for the lock that whoever changes the schema holds, without a time limit, and works under it. Where the
+ * connection no longer answers, the lock ends with the connection, which the caller closes.
+ */
 export async function withMigrationLock<T>(connection: Sql, work: () => Promise<T>): Promise<T> {
   await connection`set statement_timeout = 0`
   try {
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
     return await work()
   } finally {
-    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {})
-    await connection`reset statement_timeout`.catch(() => {})
+    const unlocked = Promise.all([
+      connection`select pg_advisory_unlock(${MIGRATION_LOCK})`,
+      connection`reset statement_timeout`,
+    ])
+    await Promise.race([unlocked.catch(() => {}), Bun.sleep(UNLOCK_MS_MAX)])
   }
 }
 
@@ -116,6 +132,7 @@ export async function migrateTo(connection: Sql, schema: Migration[], version: s
   if (first.length > 0) await run(connection, first)
   return async () => {
     if (later.length > 0) await run(connection, later)
+    await installFunctions(connection, FOLDER, { all: true })
   }
 }
 
@@ -149,28 +166,39 @@ function pending(
   done: (Migration & { version?: string | null })[],
   version?: string,
 ): SourceFile[] {
+  const newest = done.findLast(({ name }) => !files.some((file) => file.name === name))
+  if (newest)
+    throw new RefusesToBoot(
+      `The data have run sql/${newest.name}, which this version (${VERSION}) does not have: ` +
+        `use ${programWith(newest.name, version ?? newest.version)}.`,
+    )
   for (const ran of done) {
     const file = files.find((candidate) => candidate.name === ran.name)
-    if (!file) {
-      const newer = version ?? ran.version ?? 'the newer version'
-      throw new RefusesToBoot(
-        `The data have run sql/${ran.name}, which this version (${VERSION}) does not have: ` +
-          `use Parley ${newer} or later.`,
-      )
-    }
-    if (file.digest !== ran.digest) throw new RefusesToBoot(`sql/${ran.name} was edited after it ran.`)
+    if (file?.digest !== ran.digest) throw new RefusesToBoot(`sql/${ran.name} was edited after it ran.`)
   }
   const before = new Set(done.map(({ name }) => name))
   return files.filter(({ name }) => !before.has(name))
+}
+
+/**
+ * A program that has a migration, in words. The version that ran it says nothing where it is this one too: then the
+ * migration came between two releases.
+ */
+function programWith(name: string, version: string | null | undefined): string {
+  const isNewer = version && Bun.semver.order(version, VERSION) > 0
+  if (isNewer) return `Parley ${version} or later`
+  return `a release after ${VERSION}, or a commit of Parley that has this file (git log --all -- sql/${name})`
 }
 
 /** Runs migrations in the caller's transaction. */
 async function run(connection: Sql, files: SourceFile[]): Promise<void> {
   await connection`set local statement_timeout = 0`
   for (const { name, source, digest } of files) {
+    await loosenFunctions(connection)
     // The table is made with the first file: one that fails leaves nothing behind.
     const recorded = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
-    await connection.unsafe(`${TABLE};\n${source}\n;${recorded}`).catch((error: Error) => {
+    const runFile = () => connection.unsafe(`${TABLE};\n${source}\n;${recorded}`)
+    await runWithRowTypes(connection, runFile).catch((error: Error) => {
       if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
       throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
     })

@@ -1,4 +1,4 @@
-import { chownSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { APP_ROLE, type Database, openDatabase, SUPERUSER } from './database.ts'
 import { isRoot, type PostgresUser, userName } from './postgres-user.ts'
@@ -18,7 +18,9 @@ export function writeAccessFiles(home: string, { gid }: PostgresUser): { hba_fil
   )
   const files = { hba_file: join(home, 'pg_hba.conf'), ident_file: join(home, 'pg_ident.conf') }
   const write = (path: string, lines: string[]) => {
-    writeFileSync(`${path}.new`, `# Written by Parley at each start.\n${lines.join('\n')}\n`, { mode: 0o640 })
+    writeFileSync(`${path}.new`, `# Written by Parley at each start.\n${lines.join('\n')}\n`)
+    // Whatever the umask: PostgreSQL reads it as a member of the group.
+    chmodSync(`${path}.new`, 0o640)
     if (isRoot) chownSync(`${path}.new`, 0, gid)
     renameSync(`${path}.new`, path)
   }

@@ -27,6 +27,7 @@ export class PostgresCommands {
     readonly covers: string[],
     needed: string[],
     readonly user: PostgresUser,
+    private readonly endsWithThis = false,
   ) {
     this.#binds = needed.filter((path) => covers.some((cover) => path === cover || path.startsWith(`${cover}/`)))
   }
@@ -37,7 +38,7 @@ export class PostgresCommands {
    * @param inner directories below these that the user has to enter too
    */
   static async open(user: PostgresUser, directories: string[], inner: string[]): Promise<PostgresCommands> {
-    if (!isRoot) return new PostgresCommands('direct', [], [], user)
+    if (!isRoot) return new PostgresCommands('direct', [], [], user, await succeeds(withThis('true', [])))
     const needed = [...new Set(directories.flatMap((path) => [path, realpathSync(path)]))]
     const closed = [...new Set([...needed, ...inner].flatMap((path) => closedAbove(path, user.uid) ?? []))]
     const covers = closed.filter((path) => !closed.some((other) => path.startsWith(`${other}/`)))
@@ -50,7 +51,7 @@ export class PostgresCommands {
 
   /** The command as PostgreSQL's user. It keeps its process id. */
   of(command: string, args: string[]): Command {
-    if (!isRoot) return [command, args]
+    if (!isRoot) return this.endsWithThis ? withThis(command, args) : [command, args]
     if (this.way === 'capability') return switched(this.user, capability(), command, args)
     const plain = switched(this.user, NO_RIGHTS, command, args)
     return this.way === 'mounts' ? inNamespace(this.#script(), plain) : plain
@@ -86,11 +87,16 @@ export class PostgresCommands {
   }
 }
 
+/** PostgreSQL stops when Parley ends, however that ends: a killed command has no next start that would stop it. */
+const DEATH = '--pdeathsig=INT'
+
+const withThis = (command: string, args: string[]): Command => ['setpriv', [DEATH, command, ...args]]
+
 const NO_RIGHTS = ['--inh-caps=-all', '--no-new-privs']
 
 const switched = ({ uid, gid }: PostgresUser, rights: string[], command: string, args: string[]): Command => [
   'setpriv',
-  [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights, command, ...args],
+  [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', DEATH, ...rights, command, ...args],
 ]
 
 /** unshare(1) makes mounts private: nothing outside sees them. */

@@ -54,6 +54,11 @@ export class LogFollower {
     this.bus.caughtUp(newest?.s ?? 0)
   }
 
+  /** The log has lost events: from now on it is read from its end. */
+  restart(): void {
+    this.#position = undefined
+  }
+
   start(): void {
     void this.#follow()
   }

@@ -2,6 +2,7 @@ import { errorFields, type Log } from '../core/log.ts'
 import { type Database, type DatabaseAddress, NOTICE_LISTENER_NAME, openDatabase } from '../database/database.ts'
 import type { Bus } from './bus.ts'
 import type { LogFollower } from './log-follower.ts'
+import type { LogOrigin } from './log-origin.ts'
 import { batchReader, NEWCOMER_NAME, NOTICE_CHANNEL, receiptChannel } from './notice-delivery.ts'
 import { NoticeQueue } from './notice-queue.ts'
 import { NoticeSender } from './notice-sender.ts'
@@ -51,6 +52,7 @@ export class NoticeListener {
    * @param node this process's name in batches
    * @param onMissed called when events may not have been published here since then
    * @param follower absent where there are no other nodes
+   * @param origin absent in tests of the notices alone
    */
   constructor(
     private readonly address: DatabaseAddress,
@@ -60,6 +62,7 @@ export class NoticeListener {
     private readonly onMissed: (since: Date) => void,
     private readonly log: Log,
     private readonly follower?: Follower,
+    private readonly origin?: LogOrigin,
   ) {
     this.#sender = new NoticeSender(sql, node)
     bus.trustWhile(() => this.#isCurrent())
@@ -188,6 +191,8 @@ export class NoticeListener {
   async #catchUp(connection: Database, pid: number | undefined, queue: NoticeQueue): Promise<void> {
     this.#enter('catching up')
     // A catch-up that failed has checked nothing, though its connection may have answered.
+    // Where events were lost, the last state that was checked may be a later one.
+    if (await this.origin?.check(connection)) this.#missed_since = new Date(0)
     const since = (this.#missed_since ??= this.#answered_at)
     await this.bus.notify({ kind: 'recheck_all', since })
     await connection`select set_config('application_name', ${NOTICE_LISTENER_NAME}, false)`
@@ -208,7 +213,7 @@ export class NoticeListener {
   async #watch(connection: Database): Promise<void> {
     while (!this.#isStopped()) {
       const [asked_at, asked_date] = [performance.now(), new Date()]
-      await Promise.race([connection`select 1`, noAnswer()])
+      await Promise.race([connection`select 1`.then(() => this.origin?.check(connection)), noAnswer()])
       // What was not delivered since then is looked for afterwards.
       if (this.#stoodStill) throw new Error('The process stood still')
       this.#heard_until = asked_at

@@ -17,7 +17,7 @@ import { type Socket, type SocketData, subscribe } from './socket.ts'
 /** What a connection begins with: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
-  ready: Omit<Record<keyof Ready, string>, 'session' | 'retention' | 'voice_states'>
+  ready: Omit<Record<keyof Ready, string>, 'session' | 'retention' | 'server_time' | 'voice_states'>
   /** The account's dms and groups with a call. */
   call_ids: number[]
 }
@@ -220,6 +220,7 @@ export function goLive(
     ...ready,
     retention: JSON.stringify(retention),
     voice_states: JSON.stringify(voice_states),
+    server_time: JSON.stringify(new Date().toISOString()),
   }
   const body = Object.entries(fields).map(([name, json]) => `"${name}":${json}`)
   socket.send(eventText('ready', undefined, `{${body.join(',')}}`))

@@ -69,6 +69,7 @@ export const Ready = z.object({
     .describe(`the unarchived threads that the account follows, the ${THREADS_MAX} liveliest; others are not in it`),
   ringing: z.array(Ringing).describe('the calls that ring now'),
   retention: OperatorRetention,
+  server_time: Time.describe('now, by the clock of the server: what its times are to be compared with'),
   resumed: z.boolean(),
 })
 export type Ready = z.infer<typeof Ready>

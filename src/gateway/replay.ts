@@ -54,7 +54,8 @@ export async function marksAt(sql: Sql, newest: number[], window_s: number): Pro
       select least(earlier.xmin_then, e.xmin_then) from events earlier
       where earlier.id < e.id and earlier.created_at < e.created_at - ${REPLAY_MARGIN_S} * interval '1 second'
       order by earlier.id desc limit 1), '0'::xid8)::text as from_xid
-    from events e where e.id = any(${newest}) and e.created_at > now() - ${window_s} * interval '1 second'`
+    from events e where e.id = any(${newest}) and e.created_at > now() - ${window_s} * interval '1 second'
+      and e.id >= (select resumable_from from event_log_origin)`
   return new Map(marks.map((mark) => [mark.s, mark]))
 }
 

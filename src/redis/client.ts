@@ -1,10 +1,28 @@
-import { Cluster, Redis } from 'ioredis'
+import { Cluster, Redis, ReplyError } from 'ioredis'
+import { RefusesToBoot } from '../core/errors.ts'
 import { errorFields, type Log } from '../core/log.ts'
+import { takeTls } from '../core/tls-parameters.ts'
 
 const CONNECT_MS_MAX = 2_000
 const COMMAND_MS_MAX = 1_000
 const RECONNECT_MS_MAX = 500
 const PING_MS = 500
+
+/**
+ * Why a Redis that answers cannot be used, as part of a sentence; undefined when it can.
+ * @throws where it does not answer
+ */
+export async function unusable(redis: Redis | Cluster): Promise<string | undefined> {
+  const role = await redis.call('role').catch((error: unknown) => {
+    // Whoever refuses to tell its role, answers.
+    if (error instanceof ReplyError) return undefined
+    throw error
+  })
+  const [name] = Array.isArray(role) ? role.map(String) : []
+  if (name === 'sentinel') return 'it is a sentinel: name the Redis that it watches'
+  if (name === 'slave') return 'it is a replica, which takes no writes: name the primary'
+  return undefined
+}
 
 /** The connections to a Redis, or to a Redis Cluster; they reconnect by themselves. */
 export interface RedisLink {
@@ -41,17 +59,24 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
     commandTimeout: COMMAND_MS_MAX,
     retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, RECONNECT_MS_MAX),
   }
+  const address = new URL(url)
+  const { username, password, protocol } = address
+  const mode = address.searchParams.get('sslmode') ?? 'verify-full'
+  const tls = protocol === 'rediss:' ? takeTls(address, 'REDIS_URL', 'verify-full') : undefined
+  // Each node of a cluster has a name of its own, which is compared with its certificate.
+  if (cluster && mode === 'verify-full' && typeof tls === 'object') delete tls.checkServerIdentity
+  if (tls === false || tls === 'prefer')
+    throw new RefusesToBoot('REDIS_URL is not usable: rediss:// speaks TLS always.')
   const connect = () => {
-    if (!cluster) return new Redis(url, options)
-    const { username, password, protocol } = new URL(url)
+    if (!cluster) return new Redis(address.href, { ...options, ...(tls ? { tls } : {}) })
     const redisOptions = {
       ...options,
       username: decodeURIComponent(username) || undefined,
       password: decodeURIComponent(password) || undefined,
-      ...(protocol === 'rediss:' ? { tls: {} } : {}),
+      ...(tls ? { tls } : {}),
     }
     const clusterRetryStrategy = options.retryStrategy
-    return new Cluster([url], {
+    return new Cluster([address.href], {
       enableOfflineQueue: false,
       shardedSubscribers: true,
       clusterRetryStrategy,
@@ -65,6 +90,7 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
   const listeners: (() => void)[] = []
   const returnListeners: (() => void)[] = []
   let answered = true
+  let refused: string | undefined
   const returned = () => {
     answered = true
     for (const listener of returnListeners) listener()
@@ -86,8 +112,17 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
   }
   const pings = setInterval(() => {
     if (!isReady()) return
-    commands.ping().then(
-      () => void (answered || returned()),
+    unusable(commands).then(
+      (why) => {
+        if (why === undefined) {
+          refused = undefined
+          return void (answered || returned())
+        }
+        answered = false
+        // Logged once, until it has been usable.
+        if (why !== refused) log('warn', 'redis.unusable', { reason: why })
+        refused = why
+      },
       () => void (answered = false),
     )
   }, PING_MS)

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { DiskSpace, RETRY_SECONDS } from '../core/disk-space.ts'
-import { isDiskFull } from '../core/errors.ts'
+import { isDiskFull, Problem } from '../core/errors.ts'
 import { readRange } from './byte-range.ts'
 import { ObjectFiles, type StoredObject } from './object-files.ts'
 import { S3Error, xml } from './s3-errors.ts'
 import type { Probed } from './store-probe.ts'
+import { type StreamedPut, streamOf } from './streamed-put.ts'
 import { type SigningKey, type Verified, verifySignature } from './sigv4.ts'
 
 /** The path of the embedded store: `/objects/<bucket>/<key>`. */
@@ -94,6 +95,15 @@ export class EmbeddedS3 {
     },
     get: async (key) => (await this.files.pin(key))?.bytes.stream(),
     delete: (key) => this.files.remove(key).catch((error: unknown) => this.fail(error)),
+  }
+
+  /** For the server's own large objects, without a request: they come in no parts, and use no place of an upload. */
+  async putStream({ key, content_type, size, bytes }: StreamedPut): Promise<void> {
+    const draft = { size, content_type, md5_base64: undefined, sha256_hex: undefined }
+    await this.files
+      .write(key, streamOf(bytes), { ...draft, idle_ms: UPLOAD_IDLE_MS_MAX })
+      .catch((error: unknown) => this.fail(error instanceof S3Error ? new Problem('unavailable') : error))
+    this.space.remeasure()
   }
 
   /** Answers a request below OBJECTS_PATH; never throws. */

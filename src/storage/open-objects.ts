@@ -4,6 +4,7 @@ import type { Environment } from '../environment.ts'
 import { EmbeddedS3, type Limits, OBJECTS_PATH } from './embedded-s3.ts'
 import { type ObjectOperations, type ObjectStore, openObjectStore } from './object-store.ts'
 import { type Probed, StoreProbe } from './store-probe.ts'
+import type { StreamedPut } from './streamed-put.ts'
 
 /**
  * The object store: that of S3_ENDPOINT when one is given, else the embedded one, which is called without a network.
@@ -50,7 +51,10 @@ export async function openObjects(
   const address = { endpoint, path_style: true, ...place, public_endpoint: undefined, ...credentials }
   const direct = { handle: embeddedS3.handle, path: OBJECTS_PATH }
   const isFull = (bytes?: number) => embeddedS3.isFull(bytes)
-  const operations = openedAtFirstUse(() => openObjectStore(address, direct))
+  const operations = {
+    ...openedAtFirstUse(() => openObjectStore(address, direct)),
+    putStream: (put: StreamedPut) => embeddedS3.putStream(put),
+  }
   return { ...(await probed(operations, endpoint, embeddedS3.own, isFull)), embeddedS3 }
 }
 

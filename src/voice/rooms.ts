@@ -22,6 +22,15 @@ import type { VoiceStates } from './states.ts'
 
 /** A socket in a call from which nothing arrives for so long counts as dead. */
 const SILENT_MS_MAX = 6_000
+/**
+ * A seat whose socket is silent for so long ends: its machine sleeps, or its network is gone. Others are rid of it
+ * within 20 s, counting the tick and the way to them. A seat whose media still arrive goes on.
+ */
+const SLEEP_MS_MAX = 18_000
+/** The others of a mesh report twice a second how much they hear: this old, a report says nothing about now. */
+const HEARD_MS_MAX = 4_000
+/** A tick that comes so late was not run in time: what it has not read yet is not the clients' silence. */
+const STALL_MS = 3_000
 
 interface RoomsEvents {
   /** A change that the room's route may depend on. */
@@ -36,6 +45,9 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   readonly #seats = new Map<string, Seat>()
   readonly #byUser = new Map<number, Seat>()
   readonly #budgets = new SignalBudgets()
+  /** When the last tick ran, and since when ticks have run in time, ms. */
+  #ticked_at = 0
+  #awake_since = 0
 
   constructor(
     private readonly states: VoiceStates,
@@ -169,8 +181,12 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     return seat
   }
 
-  /** Ends a seat. @param reason sent to the seat's socket; left out when its member knows */
-  leave(seat: Seat, reason?: Events['voice.disconnected']['reason']): void {
+  /**
+   * Ends a seat.
+   * @param reason sent to the seat's socket; left out when its member knows
+   * @param given_up whether the room goes on at another node
+   */
+  leave(seat: Seat, reason?: Events['voice.disconnected']['reason'], given_up = false): void {
     const { room, voice_session_id } = seat
     if (!this.#seats.delete(voice_session_id)) return
     this.#byUser.delete(seat.user.id)
@@ -184,7 +200,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (room.seats.size > 0) return void this.emit('changed', room)
     this.#rooms.delete(room.channel_id)
     room.routed?.close()
-    this.emit('ended', room, reason === 'rejoin')
+    this.emit('ended', room, given_up)
   }
 
   /**
@@ -197,12 +213,13 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     const { client } = seat
     if (!client || holder !== this.states.holderOf(client)) return this.leave(seat, 'taken_over')
     // Otherwise the later seat is of a join that this node had given up when the other one got it.
-    this.leave(seat, hasGone(client) ? undefined : 'rejoin')
+    const has_gone = hasGone(client)
+    this.leave(seat, has_gone ? undefined : 'rejoin', !has_gone)
   }
 
   /** Ends a room that another node owns now: its members join there. */
   giveUp(channel_id: number): void {
-    for (const seat of this.#rooms.get(channel_id)?.seats.values() ?? []) this.leave(seat, 'rejoin')
+    for (const seat of this.#rooms.get(channel_id)?.seats.values() ?? []) this.leave(seat, 'rejoin', true)
   }
 
   /** A client's socket has closed: its seat waits for another. */
@@ -214,6 +231,9 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   /** Once a second: ends the seats that nobody resumed, and finds sockets that died without being closed. */
   tick(now: number): void {
     this.#budgets.prune(now)
+    // The clock may also be set back.
+    if (now - this.#ticked_at > STALL_MS || now < this.#ticked_at) this.#awake_since = now
+    this.#ticked_at = now
     for (const seat of this.#seats.values()) {
       const { client } = seat
       this.flush(seat)
@@ -224,7 +244,34 @@ export class Rooms extends EventEmitter<RoomsEvents> {
       if (now - client.heard_at > PING_MS) this.sockets.ping(client)
       const silent = now - client.heard_at > SILENT_MS_MAX
       if (silent !== seat.silent) this.change(seat, { silent, present_since: now })
+      if (silent) this.#endSleeping(seat, client, now)
     }
+  }
+
+  /** Ends the seat of a machine that sleeps. One that was only slow is told to join again, when it reads that. */
+  #endSleeping(seat: Seat, { heard_at }: VoiceClient, now: number): void {
+    if (seat.room.choice.route === 'sfu') this.#lookForMedia(seat)
+    const alive_at = Math.max(heard_at, this.#awake_since, seat.media_at, this.#heardInMeshAt(seat, now))
+    if (now - alive_at >= SLEEP_MS_MAX) this.leave(seat, 'rejoin')
+  }
+
+  /** When others of a mesh last heard a member, as far as their reports are new; else 0. */
+  #heardInMeshAt({ voice_session_id, room }: Seat, now: number): number {
+    const about = [...room.reports.values()].filter(
+      ({ to, state, reported_at }) =>
+        to === voice_session_id && state === 'connected' && now - reported_at <= HEARD_MS_MAX,
+    )
+    return Math.max(0, ...about.map(({ grew_at }) => grew_at))
+  }
+
+  /** Notes for the next tick whether media of a silent member still reach the SFU. */
+  #lookForMedia(seat: Seat): void {
+    if (!seat.room.routed || seat.room.routed.closed()) return
+    const peer = seat.room.routed.peer(seat.voice_session_id)
+    void peer.receivedBytes().then((bytes) => {
+      if (bytes > seat.media_bytes && seat.media_bytes > 0) seat.media_at = Date.now()
+      seat.media_bytes = bytes
+    })
   }
 
   #deliver(client: VoiceClient, frame: string): void {
@@ -266,6 +313,8 @@ function newSeat(client: VoiceClient, room: Room, admission: Admission, options:
     present_since: now,
     heard_since: now,
     lost_at: 0,
+    media_at: 0,
+    media_bytes: 0,
     waiting: new WaitingSignals(),
   }
 }

@@ -88,6 +88,9 @@ export interface Seat extends JoinOptions {
   heard_since: number
   /** When the socket died, ms. */
   lost_at: number
+  /** When media of a member with a silent socket last reached the SFU, ms, and how many bytes had come until then. */
+  media_at: number
+  media_bytes: number
   readonly waiting: WaitingSignals
 }
 

@@ -1,7 +1,6 @@
 import { render } from 'preact'
 import { loadWords } from './words/load.ts'
 import { connectAccount, kept } from './state/session.ts'
-import { keepFocus } from './ui/kit/keep-focus.ts'
 import { App } from './ui/shell/app.tsx'
 
 // The page is not shown in English first. What cannot be loaded stays English.
@@ -10,7 +9,7 @@ void loadWords()
   .then(() => {
     const root = document.getElementById('app')
     if (root) render(<App />, root)
-    keepFocus()
+    void import('./ui/kit/keep-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
   })
 // Private windows of some browsers keep nothing.
 kept.do = (what) => import('./device/snapshot.ts').then((device) => device[what]()).catch(() => {})

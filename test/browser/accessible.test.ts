@@ -12,7 +12,7 @@ const browser = await openBrowser()
 const press = (name: string) => async (visitor: Visitor) =>
   visitor.page.getByRole('button', { name, exact: true }).first().click()
 const settings = (tab: string) => async (visitor: Visitor) => {
-  await press('Server settings')(visitor)
+  await visitor.inServerMenu('Server settings')
   await press(tab)(visitor)
 }
 
@@ -46,7 +46,7 @@ const pagesOf = ({ server_id, channel_id, bob }: Scene): Pages => {
     conversation: [`/app/dm/${bob.id}`],
     channel: [channel, async (visitor) => visitor.message('tea').hover()],
     'new server': [channel, press('Add a server')],
-    'new invite': [channel, press('Invite people')],
+    'new invite': [channel, async (visitor) => visitor.inServerMenu('Invite people')],
     profile: [channel, async (visitor) => visitor.page.locator('.byline .name', { hasText: 'Bob' }).first().click()],
     viewer: [channel, press('Open kingfisher.webp')],
     'message menu': [

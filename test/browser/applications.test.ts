@@ -30,7 +30,7 @@ browserTest(
     const { server_id, channel_id } = await place(alice)
     const names = await manyBots(bob.id, server_id, 53)
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
-    await visitor.button('Server settings').click()
+    await visitor.inServerMenu('Server settings')
     const dialog = visitor.page.getByRole('dialog').first()
     await dialog.getByRole('button', { name: 'Bots', exact: true }).click()
     const rows = dialog.locator('li.application')

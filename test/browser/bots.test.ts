@@ -200,9 +200,7 @@ browserTest(browser, 'commands for a message and for a person stand in their men
 
   const phone = await Visitor.as(chromium, alice, path, { viewport: { width: 390, height: 780 }, hasTouch: true })
   await phone.sees(phone.message('osprey'))
-  await phone.message('osprey').tap()
-  await phone.button('More actions').tap()
-  await phone.page.getByRole('menuitem', { name: 'Commands of bots' }).tap()
+  await phone.hold('osprey', 'Commands of bots')
   await phone.page.getByRole('option', { name: 'Repeat' }).tap()
   await phone.sees(phone.page.locator('.bot-answer', { hasText: `Of ${id}` }))
   bot.stop()

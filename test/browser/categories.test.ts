@@ -147,7 +147,7 @@ browserTest(browser, 'nicknames, timeouts and roles that are listed apart show a
   await reader.sees(reader.composer())
   await keeper.button('Close').click()
 
-  await keeper.button('Server settings').click()
+  await keeper.inServerMenu('Server settings')
   await keeper.button('Roles').click()
   await keeper.field('List its members apart').check()
   await keeper.button('Save').click()

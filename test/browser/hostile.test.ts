@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Locator } from 'playwright-core'
-import { parse } from '../../src/web/ui/messages/markdown.ts'
+import { parse } from '../../src/core/markup/markdown.ts'
 import { person, room, say, standard } from '../support/harness.ts'
 import { upload } from '../support/uploads.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'

@@ -153,7 +153,7 @@ browserTest(
     await visitor.misses(page.locator('nav .row.muted'))
     await page.keyboard.press('Escape')
 
-    await visitor.button('Server settings').click()
+    await visitor.inServerMenu('Server settings')
     await visitor.field('Server name').fill('Owls')
     await dialog.getByRole('button', { name: /^Save$/ }).click()
     await visitor.sees(page.locator('.sidebar header').getByText('Owls'))

@@ -182,7 +182,7 @@ inLab(
       await allHear(a, b)
       const { route } = await a.state()
       expect(route).toBe(relay_only ? 'sfu' : 'p2p')
-      // How much is made up depends on the machine too: what was measured stands in bench/README.md.
+      // How much is made up also depends on the machine: bench/NOTEBOOK.md has measured values.
       shares[route] = heard.map((share) => `${(100 * share).toFixed(1)} %`).join(' sent, ')
       await end()
     }

@@ -267,3 +267,31 @@ browserTest(browser, 'what was read while the page asked how to tell of it is to
   expect(await told()).toBe(1)
   await visitor.leave()
 })
+
+browserTest(browser, 'a tab is silent about what another tab of the browser shows', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
+  const front = await Visitor.as(chromium, ann, '/login', granted)
+  await front.page.context().addInitScript(takeOver, service.subscription().draft)
+  await front.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+  await installed(front)
+  await openSettings(front)
+  await front.field('Notifications of the desktop while Parley is open').check()
+  await front.button('Close').click()
+  const back = await front.tab('/app')
+  await installed(back)
+  await leaveAlone(back)
+  const countOf = ({ page }: Visitor, what: 'told' | 'sounds') =>
+    page.evaluate((name) => Number(Reflect.get(window, name)), what)
+
+  await say(ben, channel_id, `<@${ann.id}> a heron`)
+  await front.sees('a heron')
+  // What comes later in a place that no tab shows is told after it.
+  await say(ben, other.id, `<@${ann.id}> a grebe`)
+  await back.until(async () => (await countOf(back, 'told')) > 0)
+  expect(await shown(back)).toMatchObject([{ tag: `place ${other.id}` }])
+  expect(await countOf(back, 'told')).toBe(1)
+  await back.until(async () => (await countOf(front, 'sounds')) + (await countOf(back, 'sounds')) === 1)
+  await front.leave()
+})

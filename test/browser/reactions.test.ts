@@ -128,7 +128,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   expect(frames).toEqual([200_000, 50_000, 100_000, 300_000])
   const still = await (await fetch(`${parley.url}${heron.url}?still`)).bytes()
   expect([still.length > 0, Buffer.from(still).includes('ANMF')]).toEqual([true, false])
-  await visitor.button('Server settings').click()
+  await visitor.inServerMenu('Server settings')
   await page.getByRole('button', { name: 'Emoji', exact: true }).click()
   await visitor.field('Name of the emoji').fill('owl')
   const choosing = page.waitForEvent('filechooser')

@@ -186,9 +186,9 @@ browserTest(browser, 'who is kicked or banned is told, and is not offered to joi
   await owner.sees(owner.page.getByRole('heading', { name: 'Hide', level: 1 }))
   expect(await owner.page.locator('body').textContent()).not.toContain('#Hide')
   expect(await owner.composer().getAttribute('placeholder')).toBe('Message Hide')
-  await owner.button('Server settings').click()
+  await owner.inServerMenu('Server settings')
   await owner.button('Audit log').click()
-  await owner.sees('kicked')
+  await owner.sees(owner.page.locator('.audit').getByText('kicked').first())
   // Names of those who have left are asked for.
   await owner.sees(owner.page.locator('.audit').getByText(bob.display_name).first())
   const log = (await owner.page.locator('.audit').textContent()) ?? ''

@@ -30,7 +30,7 @@ browserTest(
     const [owner, member] = [await Visitor.as(chromium, ann, page), await Visitor.as(chromium, ben, page)]
     await member.sees('Messages are deleted after 90 days. Files are deleted after 30 days.')
 
-    await owner.button('Server settings').click()
+    await owner.inServerMenu('Server settings')
     await owner.sees('In any case, messages are deleted after 90 days.')
     await owner.field('Delete old messages').selectOption('After 7 days')
     await owner.button('Save retention').click()
@@ -52,7 +52,7 @@ browserTest(
     await member.sees(member.message('A young answer').getByText('The original message was deleted'))
     expect(await member.page.locator('.message').count()).toBe(1)
 
-    await owner.button('Server settings').click()
+    await owner.inServerMenu('Server settings')
     await owner.button('Audit log').click()
     await owner.sees('days that messages are kept')
     for (const visitor of [owner, member]) await visitor.leave()

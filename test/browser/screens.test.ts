@@ -20,7 +20,8 @@ afterAll(async () => {
 })
 
 /** What is asked of the sound of a screen. */
-const SOUND = { echoCancellation: false, autoGainControl: false, noiseSuppression: false, channelCount: { ideal: 2 } }
+const WHOLE = { echoCancellation: false, autoGainControl: false, noiseSuppression: false, channelCount: { ideal: 2 } }
+const SOUND = { ...WHOLE, restrictOwnAudio: true }
 
 /** Two people in a call, from peer to peer and then over the SFU. */
 async function onBothRoutes(work: (alice: Caller, bob: Caller, route: 'p2p' | 'sfu') => Promise<void>) {
@@ -202,6 +203,53 @@ test(
     await until(async () => (await carol.energy(bob, 'screen_audio')) > 0)
     await until(async () => (await alice.state()).peers.length === 0)
     await Promise.all(all.map((caller) => caller.end()))
+  },
+  BROWSER_MS,
+)
+
+test(
+  'the call is left out of the sound of a shared screen, or the echo canceller is asked to take it out',
+  async () => {
+    const [first, second] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { channel_id } = await voiceRoom(first, second)
+    const alice = await Caller.open(browser, first)
+    await alice.join(channel_id)
+    /** Shares from a browser that knows `restrictOwnAudio`, and has done it. Chromium's fake screen does not. */
+    const share = async (isKnown: boolean, isDone: boolean) => {
+      await alice.page.evaluate(
+        ([known, done]) => {
+          const { mediaDevices } = navigator
+          const { getDisplayMedia, getSupportedConstraints } = MediaDevices.prototype
+          const seen: { asked?: unknown; applied: unknown[] } = { applied: [] }
+          Reflect.set(window, 'soundOfScreen', seen)
+          mediaDevices.getSupportedConstraints = () => ({
+            ...getSupportedConstraints.call(mediaDevices),
+            restrictOwnAudio: known,
+          })
+          mediaDevices.getDisplayMedia = async (wishes) => {
+            seen.asked = wishes?.audio
+            const stream = await getDisplayMedia.call(mediaDevices, wishes)
+            const [track] = stream.getAudioTracks()
+            const settings = track?.getSettings()
+            if (track) {
+              track.getSettings = () => ({ ...settings, restrictOwnAudio: done })
+              track.applyConstraints = async (wish) => void seen.applied.push(wish)
+            }
+            return stream
+          }
+        },
+        [isKnown, isDone] as const,
+      )
+      await alice.share('detail')
+      const seen = await alice.page.evaluate(() => Reflect.get(window, 'soundOfScreen'))
+      await alice.stopSharing()
+      return seen
+    }
+    const cancelled = { ...WHOLE, echoCancellation: true }
+    expect(await share(true, true)).toEqual({ asked: SOUND, applied: [] })
+    expect(await share(true, false)).toEqual({ asked: SOUND, applied: [cancelled] })
+    expect(await share(false, false)).toEqual({ asked: cancelled, applied: [cancelled] })
+    await alice.end()
   },
   BROWSER_MS,
 )

@@ -20,7 +20,7 @@ browserTest(
     const ann = await person(parley, 'ann')
     const { server_id, channel_id } = await room(ann)
     const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
-    await visitor.button('Server settings').click()
+    await visitor.inServerMenu('Server settings')
     await visitor.field('Server name').fill('Owls')
     const search = visitor.field('Search settings')
     await search.fill('kick mem')
@@ -57,7 +57,7 @@ browserTest(browser, 'a section shows nothing of the one before, and begins at i
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
-  await visitor.button('Server settings').click()
+  await visitor.inServerMenu('Server settings')
   const scroll = visitor.page.locator('dialog.settings > .scroll')
   await visitor.button('Integrations').click()
   await visitor.sees(visitor.field('Name of the webhook'))
@@ -127,7 +127,7 @@ browserTest(browser, 'bans are read page by page, and one of the second page is 
   await sql`insert into bans (server_id, user_id)
     select ${server_id}, id from users where display_name = any(${names}) order by id`
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
-  await visitor.button('Server settings').click()
+  await visitor.inServerMenu('Server settings')
   await visitor.button('Bans').click()
   const rows = visitor.page.locator('dialog .table li')
   const shown = () => rows.locator('bdi').allInnerTexts()
@@ -301,7 +301,7 @@ browserTest(browser, 'who runs a server sees it as a role does, and stops', asyn
   }
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   const look = async (name: string) => {
-    await visitor.button('Server settings').click()
+    await visitor.inServerMenu('Server settings')
     await visitor.button('Roles').click()
     await visitor.page.locator('.split').getByRole('button', { name }).click()
     await visitor.button('View the server as this role').click()

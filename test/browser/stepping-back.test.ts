@@ -44,7 +44,7 @@ async function besideAnother(chromium: NonNullable<typeof browser>, options: Bro
     },
     edit: async (name: string) => {
       await placed.openLists()
-      await visitor.button('Server settings').click()
+      await visitor.inServerMenu('Server settings')
       await visitor.field('Server name').fill(name)
     },
     isAt: async (id: number) => (await page.evaluate(() => location.pathname)).endsWith(`/channels/${id}`),

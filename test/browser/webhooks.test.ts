@@ -15,7 +15,7 @@ browserTest(
     const { server_id, channel_id } = await room(alice, bob)
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const [maker, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
-    await maker.button('Server settings').click()
+    await maker.inServerMenu('Server settings')
     await maker.button('Integrations').click()
     await maker.field('Name of the webhook').fill('Grafana')
     await maker.page.keyboard.press('Enter')

@@ -163,7 +163,7 @@ browserTest(browser, 'what is half written is kept or asked about, and the focus
   await focused('.composer textarea')
 
   // Unsaved settings are asked about; closing returns to the button that opened them.
-  await visitor.button('Server settings').click()
+  await visitor.inServerMenu('Server settings')
   await visitor.field('Server name').fill('Owls')
   await visitor.button('Roles').click()
   await visitor.sees('Discard your changes?')
@@ -177,7 +177,7 @@ browserTest(browser, 'what is half written is kept or asked about, and the focus
   await focused('dialog .footer button.primary')
   await keyboard.press('Escape')
   await visitor.misses(visitor.page.locator('dialog'))
-  await focused('[aria-label="Server settings"]')
+  await focused('.server-name')
   expect(other.name).toBe('other')
   await visitor.leave()
 })

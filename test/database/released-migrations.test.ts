@@ -4,20 +4,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dir, '../../sql')
-const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+const names = readdirSync(folder).filter((name) => /^\d{4}_/.test(name))
 const digestOf = (name: string) =>
   createHash('sha256')
     .update(readFileSync(join(folder, name)))
     .digest('hex')
 
-/** The lines that `sha256sum` wrote. */
-const released = readFileSync(join(folder, 'released.sha256'), 'utf8')
+/** The lines that `sha256sum` wrote, of migrations and of functions. */
+const lines = readFileSync(join(folder, 'released.sha256'), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => {
     const [digest = '', name = ''] = line.split(/ [ *]/)
     return { name, digest }
   })
+const released = lines.filter(({ name }) => !name.includes('/'))
 
 test('every migration that was released is still there, as it was released', () => {
   const changed = released
@@ -44,4 +45,11 @@ test('a new migration comes after every released one, and is listed by a release
   expect(released.map(({ name }) => name)).toEqual(released.map(({ name }) => name).toSorted())
   expect(new Set(released.map(({ name }) => name)).size).toBe(released.length)
   expect(released.length).toBeGreaterThanOrEqual(17)
+})
+
+test('functions that changed since the last release come with a new migration, so that older versions refuse the data', () => {
+  const files = [...new Bun.Glob('functions/*/*.sql').scanSync({ cwd: folder })]
+  const changed = files.filter((name) => !lines.some((line) => line.name === name && line.digest === digestOf(name)))
+  const added = names.filter((name) => !released.some((file) => file.name === name))
+  expect(changed.length === 0 || added.length > 0).toBe(true)
 })

@@ -13,7 +13,8 @@ afterAll(() => sql.end())
 /** Brings the schema to the state before or after a file. */
 async function migrateTo(keep: (name: string) => boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'))
-  for (const name of readdirSync('sql').filter(keep)) copyFileSync(join('sql', name), join(folder, name))
+  for (const name of readdirSync('sql').filter((name) => /^\d{4}_/.test(name) && keep(name)))
+    copyFileSync(join('sql', name), join(folder, name))
   await migrate(sql, { folder })
 }
 

@@ -183,6 +183,7 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into mail_tokens (hash, user_id, purpose, expires_at)
     values ('\\x00ff', ${bob.id}, 'reset', now() + interval '1 hour')`
   await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
+  await sql`insert into forward_checks (original_id, due_at) values (1, now() + interval '1 day')`
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
   await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`

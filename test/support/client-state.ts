@@ -46,10 +46,8 @@ export function stateOf(model: ClientMemory): Row {
       .map((message) => ({
         ...message,
         author: nameOf(message.author),
-        forwarded: message.forwarded && {
-          ...message.forwarded,
-          author: message.forwarded.author && nameOf(message.forwarded.author),
-        },
+        // The reference is decided for each reader; events have it for all or none.
+        forwarded: message.forwarded && message.forwarded.content,
         member: undefined,
       })),
     invites: rows(model.invites),

@@ -2,9 +2,14 @@ import { permissions } from '../../src/core/permissions.ts'
 import type { Parley } from '../../src/parley.ts'
 import { type Person, room, say, until } from './harness.ts'
 
-/** What is changed in threads is published within a second. */
-export const published = ({ parts }: Parley) =>
-  until(async () => (await parts.sql`select 1 from thread_changes where not is_told`).length === 0)
+/** What is changed in threads, and that the originals of forwards are gone, is published within seconds. */
+export const published = ({ parts: { sql } }: Parley) =>
+  until(async () => {
+    const due = await sql`select 1 from thread_changes where not is_told
+      union all select 1 from messages where forwarded_id is not null and not message_stands(forwarded_id)
+      union all select 1 from files f where f.copied_from is not null and not copy_stands(f)`
+    return due.length === 0
+  })
 
 /** Threads of a channel, step by step. */
 export function inThreads(alice: Person, bob: Person, carol: Person): Record<string, () => Promise<unknown>> {

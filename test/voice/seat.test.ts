@@ -2,7 +2,7 @@ import { expect, setSystemTime, test } from 'bun:test'
 import { boot, person, standard, stop, until } from '../support/harness.ts'
 import { RawSocket } from '../support/raw-socket.ts'
 import { connect } from '../support/socket.ts'
-import { inVoice, joinVoice, presentIn, refusedWith, voiceRoom } from '../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceRoom } from '../support/voice-people.ts'
 
 const parley = await standard()
 
@@ -101,5 +101,44 @@ test('others see a socket that falls silent reconnecting within seconds', async 
   await joinVoice(a.gateway, channel_id)
   expect(mute.ended).toBe(false)
   mute.destroy()
+  a.gateway.close()
+})
+
+test('a machine that falls asleep leaves the call while its socket is open, unless it is still heard', async () => {
+  const [alice, bob, carol] = [
+    await person(parley, 'alice'),
+    await person(parley, 'bob'),
+    await person(parley, 'carol'),
+  ]
+  const { channel_id } = await voiceRoom(alice, bob, carol)
+  const a = await inVoice(alice, channel_id)
+  const sleepers = new Map<number, RawSocket>()
+  for (const { id, token } of [bob, carol]) {
+    // These sockets answer no ping, like those of a machine that sleeps: nothing closes them.
+    const socket = new RawSocket(parley, `token=${token}`)
+    await socket.next('synced')
+    socket.send(1, JSON.stringify({ op: 'voice.join', id: 1, d: { channel_id, ...MIC } }))
+    sleepers.set(id, socket)
+    await a.gateway.next('voice.peer_joined', ({ d }) => d.user.id === id)
+  }
+  const [seatOfBob, seatOfCarol] = a.gateway.of('voice.peer_joined').map(({ d }) => d.voice_session_id)
+  let audio_packets = 0
+  // Alice's browser still hears carol.
+  const hears = setInterval(() => {
+    const report = { state: 'connected', pair_type: 'host', rtt_ms: 1, audio_packets: ++audio_packets }
+    void a.gateway.command('voice.report', { to: seatOfCarol, epoch: 1, ...report })
+  }, 500)
+  const left = (id: string) => a.gateway.next('voice.peer_left', ({ d }) => d.voice_session_id === id)
+  await left(seatOfBob)
+  expect(await presentIn(alice, channel_id)).toEqual([alice.id, carol.id])
+  expect(sleepers.get(bob.id)?.ended).toBe(false)
+  // What waits for it when it wakes up.
+  await sleepers.get(bob.id)?.next('voice.disconnected')
+  const told = sleepers.get(bob.id)?.frames.find(({ payload }) => payload.includes('"voice.disconnected"'))
+  expect(JSON.parse(told?.payload ?? '').d).toEqual({ voice_session_id: seatOfBob, reason: 'rejoin' })
+  clearInterval(hears)
+  await left(seatOfCarol)
+  expect(sleepers.get(carol.id)?.ended).toBe(false)
+  for (const socket of sleepers.values()) socket.destroy()
   a.gateway.close()
 })

@@ -120,3 +120,10 @@ test('every token that a style sheet or a component asks for is told', () => {
   const told = new Set([...inSheets(/^\s*--([\w-]+):/gm), 'tint', 'left', 'top', 'picture', 'columns', 'rows'])
   expect(inSheets(/var\(--([\w-]+)/g).filter((name) => !told.has(name))).toEqual([])
 })
+
+test('what no finger selects says so to WebKit too', () => {
+  const sheets = readdirSync(CSS).map((name) => [name, readFileSync(join(CSS, name), 'utf8')] as const)
+  const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
+  for (const [name, text] of sheets)
+    expect([name, count(text, /-webkit-user-select:/g)]).toEqual([name, count(text, /(?<!-)\buser-select:/g)])
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DecimalId } from '../../core/schema.ts'
+import { listEarlierFiles } from '../../features/files/earlier-files.ts'
 import { deleteContent } from '../../features/operator/content.ts'
 import { command, Flag } from './model.ts'
 
@@ -15,5 +16,17 @@ export const contentCommands = {
       ...(await deleteContent(context, kind, id)),
       lines: [`The ${kind === 'dm' ? 'direct message' : kind} ${id} is deleted.`],
     }),
+  }),
+  'clean-files': command({
+    positionals: ['which'],
+    args: z.strictObject({ which: z.literal('all'), yes: Flag, json: Flag }),
+    words: 'all [--yes] [--json]',
+    summary: 'take place, camera and names out of pictures and videos that were uploaded before servers did so',
+    destructive: true,
+    run: async ({ sql }) => {
+      const listed = await listEarlierFiles(sql)
+      const changes = { listed }
+      return { result: changes, changes, lines: [`The running server looks at ${listed} files, one after another.`] }
+    },
   }),
 }

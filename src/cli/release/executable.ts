@@ -16,7 +16,12 @@ const CLIENT = 'packed/client.bin'
 /** The program, and what it starts as a thread. */
 const PROGRAMS = ['src/commands.ts', 'src/turn/worker.ts']
 /** The files that the server reads in a clone. */
-const READ = ['sql/*.sql', 'docs/*.md', 'node_modules/swagger-ui-dist/{swagger-ui.css,swagger-ui-bundle.js,*.png}']
+const READ = [
+  'sql/*.sql',
+  'sql/functions/**',
+  'docs/*.md',
+  'node_modules/swagger-ui-dist/{swagger-ui.css,swagger-ui-bundle.js,*.png}',
+]
 /** Parts of PostgreSQL that serve to compile programs. */
 const UNUSED = /\.a$|\/pkgconfig\/|\/pgxs\//
 

@@ -54,7 +54,7 @@ export const Export = z
     messages: z
       .array(Message)
       .describe(
-        'that it wrote in channels and groups; of a message that it forwarded within a server the id alone, and no ' +
+        'that it wrote in channels and groups; of a message that it forwarded at most the id, and no ' +
           '`thread`: those are of others',
       ),
     direct_messages: z.array(DirectMessage).describe('that it sent'),
@@ -124,8 +124,8 @@ const sections: Record<Section, Page> = {
   messages: (sql, { id }, after, limit) => sql`
     select m.id::text as key, case when m.forwarded_id is null and not m.began_thread then message_json(m)::text
       else (message_json(m)::jsonb || '{"thread":null}' || case when m.forwarded_id is null then '{}'
-        else jsonb_build_object('forwarded', jsonb_build_object('message_id', m.forwarded_id, 'channel_id', null,
-          'author', null, 'content', null)) end)::text end as body
+        else jsonb_build_object('forwarded', jsonb_build_object('channel_id', null, 'author', null, 'content', null,
+          'message_id', forwarded_json(m, ${id}) -> 'message_id')) end)::text end as body
     from messages m where m.author_id = ${id} and m.recipient_id is null and m.id > ${after}::bigint
     order by m.id limit ${limit}`,
   direct_messages: (sql, { id }, after, limit) => sql`
@@ -133,7 +133,8 @@ const sections: Record<Section, Page> = {
     where m.author_id = ${id} and m.recipient_id is not null and m.id > ${after}::bigint order by m.id limit ${limit}`,
   files: (sql, { id }, after, limit) => sql`
     select f.id::text as key, file_json(f)::text as body from files f
-    where f.uploader_id = ${id} and f.id > ${after}::bigint order by f.id limit ${limit}`,
+    where f.uploader_id = ${id} and f.id > ${after}::bigint and (f.copied_from is null or copy_stands(f))
+    order by f.id limit ${limit}`,
   invites: (sql, { id }, after, limit) => sql`
     select i.id::text as key, json_build_object('id', i.id, 'code', i.code, 'server_id', i.server_id,
       'creator_id', i.creator_id, 'expires_at', iso(i.expires_at), 'max_uses', i.max_uses, 'uses', i.uses,

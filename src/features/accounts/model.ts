@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { bounded, Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { isReserved } from '../../core/look-alikes.ts'
+import { bounded, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { Email, resetFields } from '../mail/model.ts'
 import { passwordFaults } from './passwords.ts'
 
@@ -31,6 +32,7 @@ const USERNAME_RULE = 'Must be 2 to 32 characters of a-z, 0-9, _ . -'
 const Username = bounded(32, USERNAME_RULE)
   .overwrite((name) => name.toLowerCase())
   .regex(/^[a-z0-9_.-]{2,32}$/, USERNAME_RULE)
+  .refine((name) => !isReserved(name), 'Must not look like "system", "everyone" or "here"')
   .meta({ example: 'alice' })
 
 /** A new password: the answer names every rule it breaks; `weak_password` where nothing else is wrong. */
@@ -65,7 +67,7 @@ export const Credentials = z
     example: { username: 'alice', password: 'Correct-Horse-7!Battery' },
   })
 
-export const DisplayNameChange = z.strictObject({ display_name: line(32).meta({ example: 'Otter#4821' }) })
+export const DisplayNameChange = z.strictObject({ display_name: ownName(32).meta({ example: 'Otter#4821' }) })
 
 const NEEDED = 'needed unless this session is proven by POST /api/auth/proof'
 

@@ -173,7 +173,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: AvatarChange,
         detail: { summary: 'Set or clear the avatar: an uploaded picture of one’s own', tags },
-        response: answers({ 200: FullUser }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers({ 200: FullUser }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .put(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { KnownBits, PermissionSum } from '../roles/model.ts'
 
 export const APPLICATIONS_PER_OWNER_MAX = 25
@@ -39,7 +39,7 @@ export const BotToken = z.object({ token }).meta({ title: 'BotToken' })
 
 const Description = text(0, DESCRIPTION_LENGTH_MAX).meta({ example: 'Rolls dice' })
 export const ApplicationDraft = z.strictObject({
-  name: line(32).meta({ example: 'Dice' }),
+  name: ownName(32).meta({ example: 'Dice' }),
   description: Description.default(''),
 })
 const interactions_url = z
@@ -51,7 +51,7 @@ const interactions_url = z
   .meta({ example: 'https://dice.example.org/interactions' })
 const avatar_file_id = Id.nullable().describe('a picture that the caller has uploaded')
 export const ApplicationPatch = patch({
-  name: line(32),
+  name: ownName(32),
   description: Description,
   interactions_url,
   avatar_file_id,

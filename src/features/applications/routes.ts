@@ -144,7 +144,7 @@ const ownRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: ApplicationPatch,
         detail: { summary: 'Change the application whose bot calls', tags },
-        response: answers({ 200: OwnApplication }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers({ 200: OwnApplication }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
 
@@ -231,7 +231,7 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
         params,
         body: ApplicationPatch,
         detail: { summary: 'Change an own application', tags },
-        response: answers({ 200: OwnApplication }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers({ 200: OwnApplication }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .post(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, PublicUser, Time } from '../../core/schema.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { DecimalId, Id, PublicUser, Time } from '../../core/schema.ts'
 
 export const auditActions = [
   'server.updated',
@@ -43,6 +44,14 @@ export const auditActions = [
   'webhook.rotated',
   'webhook.deleted',
 ] as const
+
+/** Which entries of the log are wanted. */
+export const AuditQuery = CursorQuery.safeExtend({
+  user_id: DecimalId.optional().describe('who acted, or to whom it was done'),
+  action: z.enum(auditActions).optional(),
+  channel_id: DecimalId.optional().describe('the channel that was changed, or in which something was'),
+})
+export type AuditQuery = z.infer<typeof AuditQuery>
 
 export const AuditEntry = z
   .object({

@@ -1,19 +1,45 @@
 import { z } from 'zod'
 import { cursorList, slice } from '../../http/lists.ts'
+import type { Sql } from '../../database/database.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { ROOM_CODES } from '../../core/errors.ts'
-import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { AuditEntry } from './model.ts'
+import { AuditEntry, AuditQuery } from './model.ts'
+
+/** A rare entry may be sought through all of a long log. */
+const SEARCHES: BucketPolicy = { name: 'audit_search', burst: 30, refill_per_s: 2 }
+
+/** The condition that a filter sets on entries `a`. */
+function passes(sql: Sql, { user_id, action, channel_id }: AuditQuery) {
+  const ofUser =
+    user_id === undefined
+      ? sql`true`
+      : sql`(a.actor_id = ${user_id}
+    or (a.target_type = 'member' and a.target_id = ${user_id})
+    or a.changes -> 'author_id' -> 'before' = to_jsonb(${user_id}::bigint)
+    or a.changes @? ${`$.author_ids.before[*] ? (@ == ${user_id})`}::jsonpath)`
+  const ofAction = action === undefined ? sql`true` : sql`a.action = ${action}`
+  const inChannel =
+    channel_id === undefined
+      ? sql`true`
+      : sql`(
+    (a.target_type = 'channel' and a.target_id = ${channel_id})
+    or a.changes -> 'channel_id' -> 'before' = to_jsonb(${channel_id}::bigint)
+    or a.changes -> 'channel_id' -> 'after' = to_jsonb(${channel_id}::bigint))`
+  return sql`${ofUser} and ${ofAction} and ${inChannel}`
+}
 
 /** The audit log of a server. */
 export const auditRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).get(
     '/api/servers/:server_id/audit-log',
-    async ({ params, query, request }) =>
-      cursorList<AuditEntry>(
+    async ({ params, query, request, me, caller }) => {
+      const isSearch = (query.user_id ?? query.action ?? query.channel_id) !== undefined
+      if (isSearch) await parts.limits.take(caller, SEARCHES, `user:${me.id}`)
+      return cursorList<AuditEntry>(
         request,
         query,
         'newest',
@@ -22,11 +48,13 @@ export const auditRoutes = (parts: Parts, sessions: Sessions) =>
           select a.id, a.server_id, public_user(u) as actor, a.action, a.target_type, a.target_id, a.changes,
             a.created_at
           from audit_log a join users u on u.id = a.actor_id
-          where a.server_id = ${params.server_id} and ${slice(parts.sql, 'a.id', scan)}`,
-      ),
+          where a.server_id = ${params.server_id} and ${passes(parts.sql, query)}
+            and ${slice(parts.sql, 'a.id', scan)}`,
+      )
+    },
     {
       params: z.object({ server_id: DecimalId }),
-      query: CursorQuery,
+      query: AuditQuery,
       member: 'view_audit_log',
       detail: { summary: 'Who changed what, newest first', tags: ['Members'] },
       response: answers({ 200: z.array(AuditEntry) }, ...ROOM_CODES),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { Id, placeName, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { Mark } from '../unread/model.ts'
 import { RetentionDays } from '../retention/model.ts'
 
@@ -50,13 +50,13 @@ export const Channel = z
 export type Channel = z.infer<typeof Channel>
 
 export const ChannelDraft = z.strictObject({
-  name: line(100).meta({ example: 'field-notes' }),
+  name: placeName(100).meta({ example: 'field-notes' }),
   type: ServerChannelType,
   topic: text(0, 1024).default(''),
   parent_id: Id.nullable().default(null),
 })
 export const ChannelPatch = patch({
-  name: z.union([line(100), z.literal('')]).describe('empty for a group alone: it goes by its people then'),
+  name: z.union([placeName(100), z.literal('')]).describe('empty for a group alone: it goes by its people then'),
   topic: text(0, 1024).describe('not of a group'),
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),

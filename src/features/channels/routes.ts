@@ -177,7 +177,14 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
             'manage_server. The owner of a thread may rename it, archive it and bring it back, unless it is locked.',
           tags,
         },
-        response: answers({ 200: Channel }, 'channel_name_taken', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Channel },
+          'channel_name_taken',
+          'forbidden',
+          'picture_unreadable',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .put(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
+import { isReserved } from '../../core/look-alikes.ts'
 import { Id, Time } from '../../core/schema.ts'
 
 /** Custom emoji that a server offers at once. */
@@ -32,14 +33,16 @@ export const CustomEmoji = z
   .meta({ title: 'CustomEmoji' })
 export type CustomEmoji = z.infer<typeof CustomEmoji>
 
+const OwnName = Name.refine((name) => !isReserved(name), 'Must not be "system", "everyone" or "here"')
+
 export const EmojiDraft = z.strictObject({
-  name: Name,
+  name: OwnName,
   file_id: Id.describe(
     `an own upload that no message carries: PNG, WebP or GIF of at most ${EMOJI_BYTES_MAX / 1024} KiB, or AVIF ` +
       'where the operating system reads it, as Linux does not; it goes',
   ),
 })
-export const EmojiPatch = z.strictObject({ name: Name })
+export const EmojiPatch = z.strictObject({ name: OwnName })
 
 export const UsedEmojiQuery = z.strictObject({ message_ids: z.array(Id).min(1).max(MESSAGES_AT_ONCE_MAX) })
 export const UsedEmoji = z

@@ -118,10 +118,12 @@ export async function clearPictures(
 
 /**
  * Locks a picture that the account has uploaded, to become an avatar or icon; the lock keeps it from being deleted.
- * @throws Problem `not_found`
+ * Readers get its thumbnail, so it has one.
+ * @throws Problem `not_found`, `picture_unreadable`
  */
 export async function ownPicture(sql: Transaction, id: number, user_id: number): Promise<number> {
-  const [file] = await sql<{ id: number }[]>`
-    select id from files where id = ${id} and uploader_id = ${user_id} and width is not null for update`
-  return found(file).id
+  const [file] = await sql<{ thumbnail_key: string | null }[]>`
+    select thumbnail_key from files where id = ${id} and uploader_id = ${user_id} for update`
+  if (found(file).thumbnail_key === null) throw new Problem('picture_unreadable')
+  return id
 }

@@ -1,4 +1,7 @@
 import { codeOf, Problem } from '../../core/errors.ts'
+import { firstPicture } from '../emoji/animation/webp.ts'
+import { dimensionsOf } from './dimensions.ts'
+import { type Source, sourceOf } from './metadata/reader.ts'
 
 /** Bytes at a file's beginning from which its type is detected. */
 export const SNIFF_BYTES = 4100
@@ -17,18 +20,35 @@ const END_OF_IMAGE = 0xd9
 const THUMBNAIL_EDGE = 512
 const THUMBNAIL_QUALITY = 80
 
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
 export const OCTETS = 'application/octet-stream'
 
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+/** Pictures of telephones, which few browsers show: they have a size, and are downloaded. */
+const UNSHOWN_IMAGES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'])
 
 /** Types that browsers show safely; others are served as attachments. */
 export const isShown = (type: string): boolean =>
   IMAGES.has(type) || /^(audio|video)\//.test(type) || type === 'application/pdf'
 
+/** Other names of types that are shown. */
+const MISNAMED: Record<string, string> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/apng': 'image/png',
+  'image/x-png': 'image/png',
+}
+
+/** The name by which a type is kept. */
+export const properType = (type: string): string => MISNAMED[type] ?? type
+
 /** Names of one type, and of containers whose content the signature does not tell. */
 const ALIASES: Record<string, string> = {
-  'image/jpg': 'image/jpeg',
-  'image/apng': 'image/png',
+  ...MISNAMED,
+  'image/heif': 'image/heic',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heic',
   'audio/mp3': 'audio/mpeg',
   'audio/x-wav': 'audio/wav',
   'audio/vnd.wave': 'audio/wav',
@@ -55,9 +75,7 @@ const plain = (type: string) => ALIASES[type.split(';')[0] ?? type] ?? type.spli
  */
 export async function demandType(announced: string, beginning: Uint8Array): Promise<void> {
   if (announced === OCTETS) return
-  // Loaded with the first file: an idle server does without.
-  const { fileTypeFromBuffer } = await import('file-type')
-  const found = (await fileTypeFromBuffer(beginning))?.mime
+  const found = await signedType(beginning)
   const zipped =
     found === 'application/zip' && /^application\/.*(zip|officedocument|opendocument|java-archive|epub)/.test(announced)
   const right = found === undefined ? !isShown(plain(announced)) : plain(found) === plain(announced) || zipped
@@ -74,9 +92,17 @@ export async function typeOf(filename: string, beginning: Uint8Array): Promise<s
     () => named.length <= 127,
     () => false,
   )
-  if (isRight) return named
+  if (isRight) return properType(named)
+  return properType((await signedType(beginning)) ?? OCTETS)
+}
+
+/** The type that bytes have by their signature; undefined for those that have none. */
+async function signedType(beginning: Uint8Array): Promise<string | undefined> {
+  // Loaded with the first file: an idle server does without.
   const { fileTypeFromBuffer } = await import('file-type')
-  return (await fileTypeFromBuffer(beginning))?.mime ?? OCTETS
+  const found = (await fileTypeFromBuffer(beginning))?.mime
+  // A PNG whose chunks lie about their lengths is one all the same.
+  return found ?? (PNG.equals(beginning.subarray(0, PNG.length)) ? 'image/png' : undefined)
 }
 
 export interface Picture {
@@ -89,27 +115,42 @@ export interface Picture {
 export const NO_PICTURE: Picture = { width: null, height: null, thumbnail: undefined }
 
 /**
- * Measures an image and makes its thumbnail, off the event loop; neither for a format that Bun cannot decode, or an
- * image that is too large by its header.
- * @throws Problem `upload_mismatch` for a damaged image, or one of too many scans
+ * Measures an image and makes its thumbnail, off the event loop. What Bun cannot decode, and what is too large by its
+ * header, has the size that the header says; of an animated WebP the first picture is shown.
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   const scans = jpegScans(bytes)
-  if (scans > JPEG_SCANS_MAX) throw new Problem('upload_mismatch', 'The image has too many scans')
+  if (scans > JPEG_SCANS_MAX) return measured(sourceOf(bytes))
   const maxPixels = scans === 0 ? PIXELS_MAX : Math.min(JPEG_PIXELS_MAX, JPEG_PASSES_MAX / scans)
   try {
     const { width, height } = await new Bun.Image(bytes, { maxPixels }).metadata()
-    if (width * height > maxPixels) return NO_PICTURE
-    const thumbnail = await new Bun.Image(bytes, { maxPixels })
-      .resize(THUMBNAIL_EDGE, THUMBNAIL_EDGE, { fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: THUMBNAIL_QUALITY })
-      .bytes()
-    return { width, height, thumbnail }
+    if (width * height > maxPixels) return { width, height, thumbnail: undefined }
+    return { width, height, thumbnail: await thumbnailOf(bytes, maxPixels) }
   } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ERR_IMAGE_FORMAT_UNSUPPORTED' || code === 'ERR_IMAGE_TOO_MANY_PIXELS') return NO_PICTURE
-    throw new Problem('upload_mismatch', 'The image is damaged')
+    if (!codeOf(error)?.startsWith('ERR_IMAGE')) throw error
+    return measured(sourceOf(bytes))
   }
+}
+
+const small = (bytes: Uint8Array, maxPixels: number) =>
+  new Bun.Image(bytes, { maxPixels })
+    .resize(THUMBNAIL_EDGE, THUMBNAIL_EDGE, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: THUMBNAIL_QUALITY })
+    .bytes()
+
+async function thumbnailOf(bytes: Uint8Array, maxPixels: number): Promise<Uint8Array | undefined> {
+  try {
+    return await small(bytes, maxPixels)
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_IMAGE_DECODE_FAILED') throw error
+    const first = firstPicture(bytes)
+    return first && small(first, maxPixels)
+  }
+}
+
+/** A picture that is not decoded: with what its header says, where that is read. */
+export async function measured(source: Source): Promise<Picture> {
+  return { ...NO_PICTURE, ...(await dimensionsOf(source)) }
 }
 
 /** The number of scans of a JPEG, 0 for anything else. ITU-T T.81 §B.1: markers, and segments with their length. */
@@ -129,4 +170,4 @@ function jpegScans(bytes: Uint8Array): number {
 }
 
 /** Whether files of the type get a size and a thumbnail. */
-export const isPicture = (type: string): boolean => IMAGES.has(type)
+export const isPicture = (type: string): boolean => IMAGES.has(type) || UNSHOWN_IMAGES.has(type)

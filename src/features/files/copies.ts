@@ -8,6 +8,8 @@ import { reserveUpload, withdrawUpload } from './upload.ts'
 const GUARD_MINUTES = 60
 
 interface Original {
+  /** The file at the beginning of a chain of copies: this one, where it is no copy. */
+  copied_from: number
   filename: string
   content_type: string
   size: number
@@ -17,11 +19,13 @@ interface Original {
   waveform: string | null
   key: string
   thumbnail_key: string | null
+  keeps_metadata: boolean
 }
 
 /** The files of a message, in their order; none where the account may not read it. */
 export const originalsOf = (sql: Sql, user_id: number, message_id: number) => sql<Original[]>`
-  select f.filename, f.content_type, f.size, f.width, f.height, f.duration_ms, f.waveform, f.key, f.thumbnail_key
+  select coalesce(f.copied_from, f.id) as copied_from, f.filename, f.content_type, f.size, f.width, f.height, f.duration_ms,
+    f.waveform, f.key, f.thumbnail_key, f.keeps_metadata
   from files f where f.message_id = ${message_id} and may_see(f, ${user_id}) order by f.ordinal`
 
 /**
@@ -57,6 +61,9 @@ export async function copyFiles(parts: Parts, user_id: number, originals: Origin
       const rows = copies.map(({ original, ...keys }) => ({ ...original, ...keys, uploader_id: user_id }))
       const files = await tx<{ id: number }[]>`insert into files ${tx(rows)} returning id`
       await tx`delete from object_outbox where key = any(${made})`
+      // A deletion that is under way sees nothing of these copies.
+      await tx`insert into forward_checks (file_id, due_at)
+        select id, now() + interval '1 minute' from unnest(${originals.map((one) => one.copied_from)}::bigint[]) id`
       return files.map(({ id }) => id)
     })
   }

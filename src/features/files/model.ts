@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Id, text, Time } from '../../core/schema.ts'
+import { withoutHidden } from '../../core/visible.ts'
+import { properType } from './content.ts'
 
 export const FILES_PER_MESSAGE_MAX = 10
 export const UPLOAD_SECONDS = 3600
@@ -31,12 +33,13 @@ export type File = z.infer<typeof File>
 export type FileRow = File & { key: string; thumbnail_key: string | null }
 
 export const UploadDraft = z.strictObject({
-  filename: text(1, 255).meta({ example: 'kingfisher.jpg' }),
+  filename: text(1, 255, (name) => withoutHidden(name).normalize('NFC') || 'file').meta({ example: 'kingfisher.jpg' }),
   content_type: z
     .string()
     .max(127)
     .overwrite((type) => type.toLowerCase())
     .regex(/^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/, 'Must be a MIME type without parameters')
+    .overwrite(properType)
     .meta({ example: 'image/jpeg' }),
   size: z.int().min(1).meta({ example: 48_213 }),
 })
@@ -66,7 +69,12 @@ export type SoundDraft = z.infer<typeof SoundDraft>
 export const FileDraft = z.strictObject({
   key: z.string().regex(/^incoming\/\d{1,16}\/[0-9a-f]{32}$/, 'Must be an upload key'),
   sound: SoundDraft.optional().describe('of an upload whose type is `audio/…`'),
+  keep_metadata: z
+    .boolean()
+    .optional()
+    .describe('true: EXIF, XMP, IPTC, comments and the place of a picture or video stay in it'),
 })
+export type FileDraft = z.infer<typeof FileDraft>
 
 export const Download = z.object({ download_url: z.string(), expires_at: Time }).meta({ title: 'Download' })
 export type Download = z.infer<typeof Download>

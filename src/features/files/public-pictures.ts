@@ -5,7 +5,7 @@ import { callerOf } from '../../http/caller.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { addressKey } from '../sessions/address.ts'
-import { bytesOf } from './upload.ts'
+import { bytesOf } from './clean.ts'
 
 /** A page may show hundreds of emoji for the first time. */
 const PICTURES: BucketPolicy = { name: 'pictures', burst: 1_000, refill_per_s: 50 }

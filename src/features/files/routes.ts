@@ -58,7 +58,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, caller, body, status }) => {
         await parts.limits.take(caller, UPLOADS, `user:${me.id}`)
         await parts.space.demand()
-        return status(201, await recordUpload(parts, me.id, body.key, body.sound))
+        return status(201, await recordUpload(parts, me.id, body))
       },
       {
         body: FileDraft,
@@ -76,7 +76,15 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .get(
       '/api/files/:file_id',
-      async ({ params, me }) => File.parse(await visibleFile(parts.sql, params.file_id, me.id)),
+      async ({ params, me }) => {
+        const file = await visibleFile(parts.sql, params.file_id, me.id)
+        if (file.message_id === null) return File.parse(file)
+        // An avatar or icon is seen by all; a message that carries it is not.
+        const [carrier] = await parts.sql`
+          select 1 from messages m cross join lateral channel_access(m.channel_id, ${me.id}) ca
+          where m.id = ${file.message_id} and can_view(ca.permissions) and holds(ca.permissions, 'read_history')`
+        return File.parse(carrier ? file : { ...file, message_id: null, dm_message_id: null })
+      },
       {
         params: FilePath,
         detail: { summary: 'Get a file', tags },
@@ -119,7 +127,8 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me }) => {
         demand((await messagePlace(parts.sql, params.message_id, me.id)).permissions, 'read_history')
         const rows = await parts.sql<{ file: File }[]>`
-          select file_json(f) as file from files f where message_id = ${params.message_id} order by ordinal`
+          select file_json(f) as file from files f
+          where message_id = ${params.message_id} and (f.copied_from is null or copy_stands(f)) order by ordinal`
         return rows.map((row) => row.file)
       },
       {

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { storageFull } from '../../core/disk-space.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Parts } from '../../parts.ts'
-import { demandType, IMAGE_BYTES_MAX, isPicture, NO_PICTURE, SNIFF_BYTES } from './content.ts'
+import { cleanBytes } from './clean.ts'
+import { demandType, IMAGE_BYTES_MAX, isPicture, measured, NO_PICTURE, OCTETS, type Picture } from './content.ts'
+import { properType, SNIFF_BYTES } from './content.ts'
+import { sourceOf } from './metadata/reader.ts'
 import { pictureInTurn, reserveUpload, withdrawUpload } from './upload.ts'
 
 /** Objects that are not recorded within this time are deleted. */
 const GUARD_MINUTES = 60
-const ANY = 'application/octet-stream'
 
 /** Bytes that become a file. */
 export interface GivenFile {
@@ -18,20 +20,19 @@ export interface GivenFile {
 }
 
 /**
- * Stores bytes that came in a request as a file of the account; they count as its uploads do.
+ * Stores bytes that came in a request as a file of the account, without their metadata; they count as its uploads do.
  * @returns the file's id
  * @throws Problem `too_many_bytes`, `too_many_uploads`, `storage_full`, `token_revoked`, `unavailable`
  */
-export async function storeBytes(parts: Parts, user_id: number, { filename, content_type, bytes }: GivenFile) {
+export async function storeBytes(parts: Parts, user_id: number, { filename, content_type, ...given }: GivenFile) {
   const { sql, objects, write } = parts
-  const size = bytes.length
-  if (await objects.isFull(size)) throw storageFull()
-  const type = await typeOf(content_type, bytes)
+  if (await objects.isFull(given.bytes.length)) throw storageFull()
+  const announced = properType(content_type)
+  const { bytes, size, content_type: type } = await cleanBytes(await typeOf(announced, given.bytes), given.bytes)
   const reserved = await reserveUpload(parts, user_id, { filename, content_type: type, size })
   const key = `files/${randomBytes(16).toString('hex')}`
   const work = async () => {
-    const measurable = isPicture(type) && size <= IMAGE_BYTES_MAX
-    const { width, height, thumbnail } = measurable ? await pictureInTurn(user_id, async () => bytes) : NO_PICTURE
+    const { width, height, thumbnail } = isPicture(type) ? await pictureOf(user_id, bytes) : NO_PICTURE
     const thumbnail_key = thumbnail ? `${key}.webp` : null
     // Listed first: if this process dies, the new objects are deleted.
     await sql`insert into object_outbox (key, due_at) select made.key, now() + ${GUARD_MINUTES} * interval '1 minute'
@@ -55,13 +56,22 @@ export async function storeBytes(parts: Parts, user_id: number, { filename, cont
   })
 }
 
-/** The type that the bytes are said to be, unless they are something else, or a picture that is damaged. */
+/** A post is not lost because many pictures wait: then it has no thumbnail. */
+async function pictureOf(user_id: number, bytes: Uint8Array): Promise<Picture> {
+  if (bytes.length > IMAGE_BYTES_MAX) return measured(sourceOf(bytes))
+  return pictureInTurn(user_id, async () => bytes).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'unavailable') return measured(sourceOf(bytes))
+    throw error
+  })
+}
+
+/** The type that the bytes are said to be, unless they are something else. */
 async function typeOf(announced: string, bytes: Uint8Array): Promise<string> {
   try {
     await demandType(announced, bytes.subarray(0, SNIFF_BYTES))
     return announced
   } catch (error) {
-    if (error instanceof Problem && error.code === 'upload_mismatch') return ANY
+    if (error instanceof Problem && error.code === 'upload_mismatch') return OCTETS
     throw error
   }
 }

@@ -5,16 +5,10 @@ import type { Parts } from '../../parts.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { FairQueue } from '../../core/fair-queue.ts'
 import { found, Problem } from '../../core/errors.ts'
-import {
-  demandType,
-  IMAGE_BYTES_MAX,
-  isPicture,
-  NO_PICTURE,
-  type Picture,
-  readPicture,
-  SNIFF_BYTES,
-} from './content.ts'
-import { File, type SoundDraft, UPLOAD_SECONDS } from './model.ts'
+import { bytesOf, cleanObject, inTime, objectSource } from './clean.ts'
+import { demandType, IMAGE_BYTES_MAX, isPicture, measured, NO_PICTURE, type Picture, readPicture } from './content.ts'
+import { SNIFF_BYTES } from './content.ts'
+import { File, type FileDraft, UPLOAD_SECONDS } from './model.ts'
 
 /**
  * Decoding a picture may take 100 MB and a second of a core, so one is decoded at a time, in turns by account. By
@@ -99,18 +93,14 @@ export async function reserveUpload(
 }
 
 /**
- * Turns an upload into a file: checks the object, copies it to a key that no later PUT can reach, inserts the record.
- * @param sound as its uploader has measured it
- * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`; `validation_failed` where what is
- * no sound has one
+ * Turns an upload into a file: checks the object, copies it to a key that no later PUT can reach, takes out what it
+ * says of its maker, inserts the record.
+ * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`, `unavailable`; `validation_failed`
+ * where what is no sound has one
  */
-export async function recordUpload(
-  parts: Parts,
-  user_id: number,
-  key: string,
-  sound: SoundDraft | undefined,
-): Promise<File> {
+export async function recordUpload(parts: Parts, user_id: number, draft: FileDraft): Promise<File> {
   const { sql, objects, write, log, environment } = parts
+  const { key, sound, keep_metadata } = draft
   const [upload] = await sql<(UploadRow & { holder_id: number })[]>`
     select key, filename, content_type, size, expires_at, ${holderOf(sql, user_id)} as holder_id from uploads
     where key = ${key} and user_id = ${user_id} and expires_at > now()`
@@ -124,38 +114,50 @@ export async function recordUpload(
   if (object.size !== size) throw new Problem('upload_mismatch', `There are ${object.size} bytes, not ${size}`)
   const beginning = await objects.get(key, { start: 0, end: Math.min(size, SNIFF_BYTES) - 1 })
   await demandType(content_type, await bytesOf(beginning))
-  const measurable = isPicture(content_type) && size <= IMAGE_BYTES_MAX
-  const { width, height, thumbnail } = measurable ? await pictureOf(objects, holder_id, key) : NO_PICTURE
 
-  const final = `files/${randomBytes(16).toString('hex')}`
-  const thumbnail_key = thumbnail ? `${final}.webp` : null
-  const made = [final, ...(thumbnail_key ? [thumbnail_key] : [])]
+  const [raw_key, clean_key] = [newKey(), newKey()]
+  const made = [raw_key, clean_key].flatMap((each) => [each, thumbnailKey(each)])
   // Listed first: if this process dies, the new objects are deleted.
   await sql`insert into object_outbox (key, due_at)
     select key, now() + ${GUARD_MINUTES} * interval '1 minute' from unnest(${made}::text[]) key`
-  if (!(await objects.copy({ from: key, to: final, etag: object.etag }))) throw new Problem('upload_missing')
-  if (thumbnail && thumbnail_key) await objects.put(thumbnail_key, thumbnail, 'image/webp')
-  const record = write(async (tx) => {
-    const [living] = await tx`select 1 from users where id = ${user_id} and deleted_at is null for no key update`
-    found(living, 'token_revoked')
-    // A key works once: a second request finds no upload.
-    found((await endUpload(tx, key, environment.S3_ENDPOINT !== undefined))[0])
-    const shape = { width, height, ...sound }
-    const row = { uploader_id: user_id, filename, content_type, size, ...shape, key: final, thumbnail_key }
-    const [file] = await tx<File[]>`insert into files ${tx(row)} returning ${columns(tx, File, 'files')}`
-    await tx`delete from object_outbox where key = any(${made})`
-    // The upload URL is still valid: the object of a late PUT is deleted after the URL has expired.
-    await tx`insert into object_outbox (key, due_at) values (${key}, ${expires_at}::timestamptz + interval '1 minute')`
-    return found(file, 'internal')
-  })
-  const file = await record.catch(async (error: unknown) => {
-    // Delete the new objects now. If the write was committed after all, these rows no longer exist.
+  const work = async () => {
+    if (!(await objects.copy({ from: key, to: raw_key, etag: object.etag }))) throw new Problem('upload_missing')
+    const raw = { key: raw_key, content_type, size }
+    const kept = keep_metadata ? raw : await cleanObject(objects, holder_id, raw, clean_key)
+    const { width, height, thumbnail } = await pictureOf(objects, holder_id, kept)
+    const thumbnail_key = thumbnail ? thumbnailKey(kept.key) : null
+    if (thumbnail && thumbnail_key) await objects.put(thumbnail_key, thumbnail, 'image/webp')
+    return write(async (tx) => {
+      const [living] = await tx`select 1 from users where id = ${user_id} and deleted_at is null for no key update`
+      found(living, 'token_revoked')
+      // A key works once: a second request finds no upload.
+      found((await endUpload(tx, key, environment.S3_ENDPOINT !== undefined))[0])
+      const row = { uploader_id: user_id, filename, ...kept, width, height, ...sound, thumbnail_key }
+      const keeps_metadata = keep_metadata ?? false
+      const [file] = await tx<
+        File[]
+      >`insert into files ${tx({ ...row, keeps_metadata })} returning ${columns(tx, File, 'files')}`
+      const isRewritten = kept.key !== raw_key
+      await tx`delete from object_outbox where key = any(${made}) and (key <> ${raw_key} or not ${isRewritten})`
+      if (isRewritten) await tx`update object_outbox set due_at = now() where key = ${raw_key}`
+      // The upload URL is still valid: the object of a late PUT is deleted after the URL has expired.
+      await tx`insert into object_outbox (key, due_at)
+        values (${key}, ${expires_at}::timestamptz + interval '1 minute')`
+      return found(file, 'internal')
+    })
+  }
+  const file = await work().catch(async (error: unknown) => {
+    // Delete the new objects now. If the write was committed after all, the rows of those that are used are gone.
     await sql`update object_outbox set due_at = now() where key = any(${made})`.catch(() => {})
     throw error
   })
   await objects.delete(key).catch((error: unknown) => log('warn', 'upload.remove', errorFields(error)))
   return file
 }
+
+/** A key for a new object of a file. */
+export const newKey = (): string => `files/${randomBytes(16).toString('hex')}`
+const thumbnailKey = (key: string) => `${key}.webp`
 
 /** Ends a pending upload. @param counted whether the store takes bytes at its URL all the same, until it expires */
 const endUpload = (tx: Transaction, key: string, counted: boolean) =>
@@ -176,13 +178,22 @@ export async function withdrawUpload(sql: Sql, key: string): Promise<void> {
 
 /** Decodes a picture in its account's turn. @throws Problem `unavailable` when too many pictures wait */
 export const decodeInTurn = <T>(user_id: number, decode: () => Promise<T>): Promise<T> => pictures.run(user_id, decode)
-const pictureOf = (objects: ObjectStore, user_id: number, key: string): Promise<Picture> =>
-  pictureInTurn(user_id, () => inTime(objects.get(key).then(bytesOf)))
+
+/** A recorded object as a picture: of one that is too large to be decoded, what its header says. */
+async function pictureOf(
+  objects: ObjectStore,
+  user_id: number,
+  { key, content_type, size }: { key: string; content_type: string; size: number },
+): Promise<Picture> {
+  if (!isPicture(content_type)) return NO_PICTURE
+  if (size > IMAGE_BYTES_MAX) return measured(objectSource(objects, key, size))
+  return pictureInTurn(user_id, () => inTime(objects.get(key).then(bytesOf), READING_MS_MAX))
+}
 
 /**
  * Measures a picture in its account's turn.
  * @param read its bytes, which are not read before
- * @throws Problem `unavailable` when too many pictures wait; `upload_mismatch`
+ * @throws Problem `unavailable` when too many pictures wait
  */
 export function pictureInTurn(
   user_id: number,
@@ -201,17 +212,4 @@ export function pictureInTurn(
     }
     pictures.run(user_id, decode).catch(reject)
   })
-}
-
-/** @throws Problem `unavailable` when the store stands still: its request must not keep the place in the queue */
-async function inTime<T>(reading: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Problem('unavailable')), READING_MS_MAX)
-  return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
-}
-
-/** The whole content of an object. @throws Problem `upload_missing` */
-export async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<Uint8Array> {
-  if (!stream) throw new Problem('upload_missing')
-  return new Uint8Array(await new Response(stream).arrayBuffer())
 }

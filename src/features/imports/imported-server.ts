@@ -5,7 +5,7 @@ import type { Database, Sql, Transaction } from '../../database/database.ts'
 import { unusableHash } from '../accounts/passwords.ts'
 import { madeAt } from './discord-format.ts'
 import type { Places } from './discord-text.ts'
-import { cleanName, cleanText, clipped, freeName } from './names.ts'
+import { cleanName, cleanOwnName, cleanText, clipped, freeName } from './names.ts'
 import type { Report } from './report.ts'
 import { personKey, type Survey, type SurveyedChannel } from './survey.ts'
 
@@ -146,7 +146,7 @@ export class ImportedServer implements Places {
     const missing = [...this.survey.people].filter(([key]) => !this.#part('author', key))
     for (let at = 0; at < missing.length; at += PEOPLE_AT_ONCE) {
       const page = missing.slice(at, at + PEOPLE_AT_ONCE)
-      const names = page.map(([, { name }]) => cleanName(name, DISPLAY_NAME_MAX, 'Unknown'))
+      const names = page.map(([, { name }]) => cleanOwnName(name, DISPLAY_NAME_MAX, 'Unknown'))
       const known = await this.write(async (sql) => {
         const made = await sql<{ id: number }[]>`select make_placeholders(${names}::text[], ${unusableHash}) as id`
         return this.note(
@@ -170,7 +170,7 @@ export class ImportedServer implements Places {
     const known = await this.write(async (sql) => {
       const rows = roles.map(([, { name, color }], at) => ({
         server_id: this.server_id,
-        name: cleanName(name, NAME_MAX, 'role'),
+        name: cleanOwnName(name, NAME_MAX, 'role'),
         color: /^#[0-9a-f]{6}$/i.test(color ?? '') ? (color ?? '').toLowerCase() : null,
         permissions: 0,
         position: before + at + 1,
@@ -238,7 +238,7 @@ interface ChannelDraft {
 
 /** Makes the server, which nobody is a member of yet. */
 async function beginImport(sql: Transaction, { guild }: Survey, owner_id: number): Promise<BegunImport> {
-  const name = cleanName(guild.name, NAME_MAX, 'Imported')
+  const name = cleanOwnName(guild.name, NAME_MAX, 'Imported')
   const [server] = await sql<{ id: number }[]>`
     insert into servers (name, owner_id, created_at) values (${name}, ${owner_id}, now()) returning id`
   const { id: server_id } = found(server, 'internal')

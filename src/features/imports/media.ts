@@ -1,9 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { isAbsolute, join, sep } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import type { Database } from '../../database/database.ts'
-import { IMAGE_BYTES_MAX, isPicture, NO_PICTURE, OCTETS, type Picture, SNIFF_BYTES, typeOf } from '../files/content.ts'
+import { examine } from '../files/clean.ts'
+import {
+  IMAGE_BYTES_MAX,
+  isPicture,
+  measured,
+  NO_PICTURE,
+  type Picture,
+  SNIFF_BYTES,
+  typeOf,
+} from '../files/content.ts'
+import { edited } from '../files/metadata/edits.ts'
+import type { Source } from '../files/metadata/reader.ts'
 import { pictureInTurn } from '../files/upload.ts'
 import { type StoredPicture, storePicture } from '../previews/pictures.ts'
 import type { ObjectSink } from './objects.ts'
@@ -76,6 +88,23 @@ export class ExportMedia {
   }
 }
 
+const sourceOf = ({ path, size }: FoundFile): Source => ({
+  size,
+  read: (start, length) =>
+    Bun.file(path)
+      .slice(start, start + length)
+      .bytes(),
+})
+
+async function pictureOf(source: Source, content_type: string): Promise<Picture> {
+  if (!isPicture(content_type)) return NO_PICTURE
+  if (source.size > IMAGE_BYTES_MAX) return measured(source)
+  return pictureInTurn(0, async () => source.read(0, source.size)).catch((error: unknown) => {
+    if (error instanceof Problem) return measured(source)
+    throw error
+  })
+}
+
 /** Puts files of an export into the object store. */
 export class FileStore {
   constructor(
@@ -83,25 +112,19 @@ export class FileStore {
     private readonly objects: ObjectSink,
   ) {}
 
-  /** Stores a file, which the caller records; unless that happens, its objects are deleted later. */
-  async store({ path, size }: FoundFile, filename: string): Promise<StoredFile> {
-    const beginning = new Uint8Array(await Bun.file(path).slice(0, SNIFF_BYTES).arrayBuffer())
-    let content_type = await typeOf(filename, beginning)
-    let picture: Picture = NO_PICTURE
-    if (isPicture(content_type) && size <= IMAGE_BYTES_MAX) {
-      const read = pictureInTurn(0, async () => new Uint8Array(await Bun.file(path).slice(0, size).arrayBuffer()))
-      picture = await read.catch((error: unknown) => {
-        if (!(error instanceof Problem)) throw error
-        // A damaged picture is kept as a file.
-        content_type = OCTETS
-        return NO_PICTURE
-      })
-    }
-    const { width, height, thumbnail } = picture
+  /**
+   * Stores a file without its metadata, which the caller records; unless that happens, its objects are deleted later.
+   */
+  async store(found: FoundFile, filename: string): Promise<StoredFile> {
+    const source = sourceOf(found)
+    const named = await typeOf(filename, await source.read(0, SNIFF_BYTES))
+    const { edits, content_type, size } = await examine(source, named)
+    const { width, height, thumbnail } = await pictureOf(source, content_type)
     const key = `files/${randomBytes(16).toString('hex')}`
     const thumbnail_key = thumbnail ? `${key}.webp` : null
     await this.guard(thumbnail_key === null ? [key] : [key, thumbnail_key])
-    await this.objects.putFile(key, path, size, content_type)
+    const bytes = edited(createReadStream(found.path, { end: found.size - 1 }), edits)
+    await this.objects.putStream({ key, size, content_type, bytes })
     if (thumbnail && thumbnail_key) await this.objects.put(thumbnail_key, thumbnail, 'image/webp')
     return { filename, content_type, size, width, height, key, thumbnail_key }
   }

@@ -198,6 +198,7 @@ export class MessageLoader {
       await insertMessages(sql, channel_id, rows)
       await insertReactions(sql, rows)
       await insertFiles(sql, rows)
+      await sql`select note_copies(${rows.filter((row) => row.forwarded_id !== null).map(({ id }) => id)}::bigint[])`
       await sql`insert into import_messages (import_id, source, message_id)
         select ${import_id}, * from unnest(${[...firsts.keys()]}::text[]::bigint[], ${[...firsts.values()]}::bigint[])`
       const newest = rows.at(-1)?.created_at ?? null
@@ -215,7 +216,7 @@ async function insertMessages(sql: Transaction, channel_id: number, rows: Row[])
   const given = rows.map(({ files: _files, pictures: _pictures, reactions, ...row }) => ({
     ...row,
     pinned_at: row.is_pinned ? row.created_at : null,
-    forwarded: row.forwarded_id !== null ? {} : row.forwarded === undefined ? null : { content: row.forwarded },
+    forwarded: row.forwarded === undefined ? null : { content: row.forwarded },
     data: row.data ?? null,
     reacted: reactions.length > 0,
   }))

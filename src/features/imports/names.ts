@@ -1,4 +1,6 @@
-import { codePoints, isVisible } from '../../core/schema.ts'
+import { isReserved } from '../../core/look-alikes.ts'
+import { codePoints } from '../../core/schema.ts'
+import { isVisible, withoutHidden } from '../../core/visible.ts'
 
 /** Normalising is quadratic in a run of combining marks: a longer run is cut. */
 const MARK_RUN = /(\p{M}{30})\p{M}+/gu
@@ -20,9 +22,15 @@ export const clipped = (text: string, code_points_max: number): string =>
 /** A name of one line. @param otherwise for one that shows nothing */
 export function cleanName(text: string, code_points_max: number, otherwise: string): string {
   // Cut first: what is left may be normalised.
-  const line = cleanText(text.slice(0, 8 * code_points_max)).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  const line = cleanText(withoutHidden(text.slice(0, 8 * code_points_max))).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
   const name = clipped(line.trim(), code_points_max).trim()
   return isVisible(name) ? name : otherwise
+}
+
+/** The name of an author, a role or a server: one that looks like a call, or like this server itself, gets a number. */
+export function cleanOwnName(text: string, code_points_max: number, otherwise: string): string {
+  const name = cleanName(text, code_points_max, otherwise)
+  return isReserved(name) && !/^deleted user$/i.test(name) ? `${clipped(name, code_points_max - 2)} 2` : name
 }
 
 /** Text in parts of so many code points, cut at white space where there is some; one empty part for none. */

@@ -4,7 +4,6 @@ import type { Database, Transaction } from '../../database/database.ts'
 import type { Write } from '../../events/write.ts'
 import { EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from '../emoji/model.ts'
 import { emojiPicture } from '../emoji/picture.ts'
-import { isPicture } from '../files/content.ts'
 import type { ImportedServer } from './imported-server.ts'
 import type { ExportMedia, FileStore, FoundFile, StoredFile } from './media.ts'
 import { freeName } from './names.ts'
@@ -125,11 +124,11 @@ async function makeAvatars(
   }
 }
 
-/** Stores a picture; undefined for what is none, or is not there. */
+/** Stores a picture; undefined for one that cannot be shown, or is not there. */
 async function stored(address: Address, { files, store }: Media): Promise<StoredFile | undefined> {
   const file = await files.find(address, address.url.slice(-60), 'picture')
   const picture = file && (await store.store(file, basename(file.path)))
-  return picture && isPicture(picture.content_type) ? picture : undefined
+  return picture && picture.thumbnail_key !== null ? picture : undefined
 }
 
 async function record(sql: Transaction, picture: StoredFile, uploader_id: number): Promise<number> {

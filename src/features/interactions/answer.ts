@@ -5,6 +5,7 @@ import { found, Problem } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { type Components, demandSmall } from '../messages/components.ts'
+import { demandSight } from '../servers/guard.ts'
 import { editMessage } from '../messages/edit.ts'
 import { demandContact } from '../dms/contact.ts'
 import { sendMessage } from '../messages/send.ts'
@@ -104,7 +105,7 @@ async function claim(sql: Sql, { id, bot_id, ...asked }: Interaction, draft: Ans
 }
 
 /**
- * Demands that the bot is still where it was asked, and that the person of a dm takes what it says.
+ * Demands that the bot is still where it was asked, that the person is too, and of a dm takes what it says.
  * @throws Problem `not_found`, `cannot_contact`
  */
 async function demandReach(sql: Sql, { bot_id, user_id, channel_id }: Interaction): Promise<void> {
@@ -113,6 +114,11 @@ async function demandReach(sql: Sql, { bot_id, user_id, channel_id }: Interactio
   const channel = found(row)
   await demandBotSees(sql, bot_id, channel)
   if (channel.server_id === null) await demandContact(sql, bot_id, user_id)
+  else {
+    const [person] = await sql<{ permissions: number }[]>`
+      select permissions from channel_access(${channel_id}, ${user_id})`
+    demandSight(person?.permissions)
+  }
 }
 
 /**
@@ -176,6 +182,7 @@ export class Answers {
     const { parts } = this
     switch (draft.kind) {
       case 'choices':
+        await demandReach(parts.sql, interaction)
         tell(parts, interaction, { kind: 'choices', choices: draft.choices })
         return null
       case 'modal':

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ephemeral, type Payloads } from '../../core/events.ts'
-import { Id, line, PublicUser, text } from '../../core/schema.ts'
+import { Id, line, PublicUser, shownText, text } from '../../core/schema.ts'
 import { Components, CustomId, Modal } from '../messages/components.ts'
 import { draftFields } from '../messages/model.ts'
 import { EmbedDrafts } from '../previews/embed-drafts.ts'
@@ -159,7 +159,7 @@ export const Begun = z.object({ id: Id }).meta({ title: 'Begun' })
 
 const Token = z.string().max(64).describe('of the interaction').meta({ example: 'mW1o0mZkqv3hJ8pYb2x9c4dE5fG6hI7j' })
 const ephemeralField = z.boolean().default(false).describe('for the person alone; it is kept nowhere')
-const content = text(0, 4000).default('').meta({ example: 'You rolled a 5' })
+const content = shownText(4000).default('').meta({ example: 'You rolled a 5' })
 const said = { content, components: Components.default([]), embeds: EmbedDrafts.default([]) }
 const file_ids = draftFields.file_ids.describe('that the bot has uploaded; not of what is ephemeral')
 const given = { ephemeral: ephemeralField, ...said, file_ids }

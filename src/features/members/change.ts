@@ -48,7 +48,7 @@ async function timeOut(sql: Transaction, actor: Membership, target: Membership, 
 export async function changeMember(
   parts: Pick<Parts, 'write'>,
   { server_id, user_id, me_id }: { server_id: number; user_id: number; me_id: number },
-  { nickname, timed_out_until }: z.infer<typeof MemberPatch>,
+  { nickname, timed_out_until, reason }: z.infer<typeof MemberPatch>,
   status: Status,
 ): Promise<Member> {
   return parts.write(async (sql, emit, notify) => {
@@ -74,7 +74,7 @@ export async function changeMember(
       )
     if (timed_out_until !== undefined) {
       const old = { timed_out_until: before?.timed_out_until ?? null }
-      const now = { timed_out_until: member.timed_out_until }
+      const now = { timed_out_until: member.timed_out_until, ...(reason ? { reason } : {}) }
       await audit(sql, { ...entry, action: 'member.timed_out' }, ['member', user_id], old, now)
       notify({ kind: 'access_changed', user_ids: [user_id] })
     }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
-import { GivenTime, Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { DELETED_SECONDS_MAX } from './ban-sweeps.ts'
 
 /** Presence of the members of larger servers is announced to friends only. */
 export const PRESENCE_MEMBERS_MAX = 1000
@@ -26,8 +27,9 @@ export type Member = z.infer<typeof Member>
 
 /** What `PUT` changes of a member. */
 export const MemberPatch = patch({
-  nickname: line(32).nullable(),
+  nickname: ownName(32).nullable(),
   timed_out_until: GivenTime.nullable().meta({ example: null }),
+  reason: text(0, 512).nullable().describe('why the member is timed out, for the audit log'),
 })
 
 export const MemberQuery = CursorQuery.safeExtend({
@@ -47,6 +49,18 @@ export type Ban = z.infer<typeof Ban>
 
 /** Why somebody is kicked or banned; `null` and nothing are no reason. */
 export const ReasonDraft = z.strictObject({ reason: text(0, 512).nullable() }).partial()
+
+/** A ban: why, and how much of what the account has written last goes with it. */
+export const BanDraft = z
+  .strictObject({
+    reason: text(0, 512).nullable(),
+    delete_message_seconds: z
+      .int()
+      .min(0)
+      .max(DELETED_SECONDS_MAX)
+      .describe('the messages of so many seconds before the ban are deleted, in the whole server'),
+  })
+  .partial()
 
 const counted = { member_count: z.int() }
 const key = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`

@@ -11,7 +11,7 @@ import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { lockedMembership, demandRank, leave, lockServer, selectMembers } from './membership.ts'
 import { changeMember } from './change.ts'
-import { Ban, ReasonDraft, Member, MemberPatch, MemberQuery, type StatusOf } from './model.ts'
+import { Ban, BanDraft, ReasonDraft, Member, MemberPatch, MemberQuery, type StatusOf } from './model.ts'
 import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
 const tags = ['Members']
@@ -156,17 +156,30 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
             on conflict (server_id, user_id) do update set reason = excluded.reason returning 1`
           found(banned[0])
           await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'banned', reason: reason || null } })
+          const { delete_message_seconds = 0 } = body
+          if (delete_message_seconds > 0)
+            await sql`insert into ban_sweeps (server_id, user_id, actor_id, since)
+              values (${server_id}, ${user_id}, ${me.id}, now() - ${delete_message_seconds} * interval '1 second')
+              on conflict (server_id, user_id) do update set actor_id = excluded.actor_id,
+                since = least(ban_sweeps.since, excluded.since), before_id = default`
           const entry = { server_id, actor_id: me.id, action: 'member.banned' as const }
-          await audit(sql, entry, ['member', user_id], before ?? null, { reason })
+          const swept = delete_message_seconds > 0 ? { delete_message_seconds } : {}
+          await audit(sql, entry, ['member', user_id], before ?? null, { reason, ...swept })
           const [ban] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
           return found(ban)
         })
       },
       {
         params: Target,
-        body: ReasonDraft,
+        body: BanDraft,
         member: 'none',
-        detail: { summary: 'Ban an account, or give its ban another reason; a member must stand below you', tags },
+        detail: {
+          summary: 'Ban an account, or give its ban another reason; a member must stand below you',
+          description:
+            '`delete_message_seconds` also deletes what it wrote last in the server, after the answer, newest first.' +
+            'That needs no permission beside ban_members.',
+          tags,
+        },
         response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )

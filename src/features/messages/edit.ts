@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
+import { mentionsIn } from '../../core/markup/references.ts'
 import { field } from '../../http/answers.ts'
 import { demand } from '../servers/guard.ts'
 import { demandContact } from '../dms/contact.ts'
@@ -9,10 +10,9 @@ import type { embedsOf } from '../previews/embed-drafts.ts'
 import { wantPictures } from '../previews/embed-pictures.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import { demandSmall } from './components.ts'
-import { type Components, type Message, mentionsIn } from './model.ts'
+import type { Components, Message } from './model.ts'
 import { withMine } from '../reactions/mine.ts'
 import { changeMessage, demandWritten, type MessagePlace } from './place.ts'
-import { FORWARDS_OF_EDIT_MAX, publishForwards } from './remove.ts'
 
 /**
  * Demands that the caller may change what an own message says.
@@ -101,7 +101,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
 }
 
 /**
- * Changes an own message, and publishes it and its newest forwards.
+ * Changes an own message, and publishes it; its forwards stay as they are.
  * @returns the message as it is now
  * @throws Problem `not_found`, `forbidden`, `missing_permission`, `cannot_contact` in a dm, `validation_failed`
  */
@@ -117,6 +117,5 @@ export async function editMessage(
     const added = await update(sql, id, place, change)
     if (place.is_thread) await followMentioned(sql, emit, place, added)
   })
-  await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)
   return found((await withMine(sql, me, [message]))[0])
 }

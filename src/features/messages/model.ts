@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, ephemeral, type Payloads } from '../../core/events.ts'
-import { Id, PublicUser, text, Time } from '../../core/schema.ts'
+import { Id, PublicUser, shownText, text, Time } from '../../core/schema.ts'
 import { Answering, Components } from './components.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 import { EmbedDrafts } from '../previews/embed-drafts.ts'
@@ -70,10 +70,10 @@ export const Message = z
         message_id: Id.nullable(),
         channel_id: Id.nullable(),
         author: PublicUser.nullable(),
-        content: z.string().nullable().describe('null when the original has been deleted'),
+        content: z.string().nullable().describe('as it was then; null when the original has been deleted'),
       })
       .nullable()
-      .describe('where the message comes from; only within one server by whom'),
+      .describe('a copy; only within one server, to who may read the original, from where and by whom'),
     thread: z
       .object({
         id: Id,
@@ -97,7 +97,7 @@ export const Message = z
   .meta({ title: 'Message' })
 export type Message = z.infer<typeof Message>
 
-const Content = text(0, CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
+const Content = shownText(CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
 
 /** The fields of a draft, wherever the message goes. */
 export const draftFields = {
@@ -184,33 +184,4 @@ export const messageEvents = {
 
 declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof messageEvents> {}
-}
-
-/** Further mentions of people, and of roles, are ignored. */
-const MENTIONS_MAX = 100
-
-/** What a text names; what of it the author may mention is for SQL to say. */
-export interface Mentions {
-  people: number[]
-  roles: number[]
-  everyone: boolean
-  here: boolean
-}
-
-/** What a text names as `<@42>`, `<@&7>`, `@everyone` and `@here`; what stands in code names nobody. */
-export function mentionsIn(content: string): Mentions {
-  // Most texts, for a tenth of the time.
-  if (!content.includes('@')) return { people: [], roles: [], everyone: false, here: false }
-  const text = content.includes('`') ? content.replace(/```[^]*?```|`[^`\n]*`/g, ' ') : content
-  const ids = (pattern: RegExp) =>
-    [...new Set([...text.matchAll(pattern)].map((match) => Number(match[1])))]
-      .filter((id) => id > 0)
-      .slice(0, MENTIONS_MAX)
-  return {
-    people: ids(/<@(\d{1,15})>/g),
-    roles: ids(/<@&(\d{1,15})>/g),
-    // Not those of an e-mail address.
-    everyone: /(?<![\w@])@everyone\b/.test(text),
-    here: /(?<![\w@])@here\b/.test(text),
-  }
 }

@@ -3,12 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { type Seen, topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import { clearPictures } from '../files/access.ts'
-import { emitUpdated, type MessageLocation, selectLocations } from './place.ts'
-
-/** Of messages that many have forwarded, so many forwards are published again; the others are right when next read. */
-const FORWARDS_MAX = 200
-/** An edit publishes fewer: people edit often. */
-export const FORWARDS_OF_EDIT_MAX = 20
+import type { MessageLocation } from './place.ts'
 
 /** Where messages of one channel are. */
 type RemovalPlace = Seen & Pick<MessageLocation, 'channel_id' | 'recipient_id'>
@@ -21,6 +16,7 @@ export const blankEvents = (sql: Transaction, ids: number[]) =>
 
 /**
  * Deletes messages of one channel with their files, and their content in the event log; publishes the deletion.
+ * EmptiedForwards follows.
  * @param place where the messages are; access to it is locked
  * @returns the ids of those that were there
  */
@@ -46,27 +42,7 @@ export async function removeMessages(
     else
       for (const { user_id, ...side } of await sidesOf(sql, channel_id))
         emit(topic.user(user_id, { channel_id }), 'message.deleted', { id, channel_id, ...side })
-  await publishForwards(sql, emit, gone)
   return gone
-}
-
-/**
- * Publishes forwards of messages, which say what those say now; of messages that were deleted, nothing.
- * @param most so many of them, the newest
- */
-export async function publishForwards(
-  sql: Transaction,
-  emit: Emit,
-  originals: number[],
-  most = FORWARDS_MAX,
-): Promise<void> {
-  // Never waited for: whoever changes one of them publishes it.
-  const forwards = await sql<{ id: number }[]>`select id from messages where forwarded_id = any(${originals})
-    order by id desc limit ${most} for update skip locked`
-  if (forwards.length === 0) return
-  const ids = forwards.map(({ id }) => id)
-  for (const { id, ...where } of await selectLocations(sql, sql`m.id = any(${ids}) order by m.id`))
-    await emitUpdated(sql, emit, id, where)
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Permission } from '../../core/permissions.ts'
 import type { Database } from '../../database/database.ts'
 import type { Logged } from '../../events/write.ts'
-import { mentionsIn } from './model.ts'
+import { mentionsIn } from '../../core/markup/references.ts'
 
 /** A message of an account that is to be sent. */
 export interface Outgoing {

@@ -1,7 +1,8 @@
 import type { Caller } from '../../http/caller.ts'
 import { columns, type Transaction } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { line } from '../../core/schema.ts'
+import { isReserved } from '../../core/look-alikes.ts'
+import { ownName } from '../../core/schema.ts'
 import type { Parts } from '../../parts.ts'
 import { randomDisplayName } from '../accounts/display-names.ts'
 import { REGISTRATIONS } from '../accounts/limits.ts'
@@ -32,7 +33,7 @@ export interface Entry {
 
 const USERNAME_MAX = 32
 const NUMBERS_TRIED = 20
-const DisplayName = line(32)
+const DisplayName = ownName(32)
 
 /** The address that a provider states, if it is one, and whether it vouches for it. */
 function emailOf({ claims }: Vouched): { email: string; verified: boolean } | undefined {
@@ -136,7 +137,7 @@ async function createAccount(
 function* usernames(like: unknown): Generator<string> {
   const [local = ''] = String(like).slice(0, 256).normalize('NFKD').toLowerCase().split('@')
   const plain = local.replace(/[^a-z0-9_.-]/g, '').slice(0, USERNAME_MAX)
-  const base = plain.length < 2 ? 'user' : plain
+  const base = plain.length < 2 || isReserved(plain) ? 'user' : plain
   yield base
   for (let tries = 0; tries < NUMBERS_TRIED; tries++) {
     const number = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0

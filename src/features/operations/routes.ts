@@ -2,11 +2,13 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { measureVolume } from '../../core/disk-space.ts'
 import { callerOf } from '../../http/caller.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { isSameSecret } from '../../core/same-secret.ts'
 import { answers, Time } from '../../core/schema.ts'
 import { type Installation, registerInstallation } from './metrics.ts'
+import { byAddress } from '../sessions/identity.ts'
 import { databaseState, objectStoreState, type OptionalStates } from './states.ts'
 
 const tags = ['Operations']
@@ -59,6 +61,9 @@ const Readiness = z
   })
   .meta({ title: 'Readiness' })
 
+/** Several load balancers and scrapers may share an address; no other request uses up what they have. */
+const PROBES: BucketPolicy = { name: 'probes', burst: 200, refill_per_s: 50 }
+
 /**
  * Health, readiness and metrics, without a token.
  * @param states the states of optional parts: the server is ready without them
@@ -74,7 +79,7 @@ export const operationRoutes = (parts: Parts, states: OptionalStates, installati
     return way === 'direct' && (ip === '::1' || ip.startsWith('127.'))
   }
   return new Elysia()
-    .onTransform(({ request, route }) => void (callerOf(request).route = route))
+    .use(byAddress(parts, PROBES))
     .get('/healthz', async () => ({ status: 'ok' as const }), {
       detail: { summary: 'Alive', security: [], tags },
       response: answers({ 200: Health }),

@@ -1,3 +1,4 @@
+import { takesWrites } from '../../database/reach.ts'
 import type { Parts } from '../../parts.ts'
 
 const READY_SECONDS_MAX = 2
@@ -8,10 +9,13 @@ export interface OptionalStates {
   sfu: () => string
 }
 
-/** Whether the database answers, and has space. */
+/** Whether the database answers, takes writes, and has space. */
 export const databaseState = ({ sql, space }: Parts) =>
   Promise.race([
-    sql`select 1`.then(async () => ((await space.isFull()) ? ('full' as const) : ('ok' as const))),
+    takesWrites(sql).then(async (writes) => {
+      if (!writes) return 'away' as const
+      return (await space.isFull()) ? ('full' as const) : ('ok' as const)
+    }),
     Bun.sleep(READY_SECONDS_MAX * 1000).then(() => 'away' as const),
   ]).catch(() => 'away' as const)
 

@@ -1,6 +1,7 @@
+import { isVisible } from '../../core/visible.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Embed } from './model.ts'
-import { pageOf } from './links.ts'
+import { pageOf } from './page-address.ts'
 import { knownPage } from './pages.ts'
 import { queuePreview, withPerson } from './preview-queue.ts'
 import { foundAvatar, type WantedPicture } from './wanted-pictures.ts'
@@ -14,7 +15,11 @@ export interface Pictured {
 
 /** Whether an embed shows anything. */
 export const shows = ({ title, description, author, site_name, fields, footer, image, thumbnail }: Embed): boolean =>
-  [title, description, author, site_name, footer, image, thumbnail].some((part) => part !== null) || fields.length > 0
+  image !== null ||
+  thumbnail !== null ||
+  [title, description, author?.name, site_name, footer, ...fields.flatMap(({ name, value }) => [name, value])].some(
+    (text) => isVisible(text ?? ''),
+  )
 
 /** The picture that a message of a webhook comes with, as one that is fetched for it. */
 export const avatarOf = (url: string | null, isOn: boolean): WantedPicture[] =>

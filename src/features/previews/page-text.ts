@@ -1,4 +1,5 @@
-import { codePoints, isStreamSafe, isVisible } from '../../core/schema.ts'
+import { codePoints, isStreamSafe } from '../../core/schema.ts'
+import { isVisible } from '../../core/visible.ts'
 
 /** Bytes at a page's beginning that may name its character set (WHATWG HTML, "prescan a byte stream"). */
 const SNIFF_BYTES = 1024

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
+import { plainText } from '../../core/markup/plain-text.ts'
 import type { Sql } from '../../database/database.ts'
 import type { PushMessage } from './model.ts'
 import { settingsOf } from './outbox.ts'
 
 /** Code points of a message that a notice shows. */
 const TEXT_MAX = 240
-/** Stands in place of a spoiler. */
-const HIDDEN = '▒▒▒'
 
 /** A row of the outbox with its subscription. */
 export interface Notice {
@@ -72,14 +71,14 @@ async function messageOf(sql: Sql, { user_id, channel_id, message_id }: Notice):
   return message && { ...message, text: plainOf(message.text, message.names ?? {}) }
 }
 
-/** A text in one line; spoilers stay hidden, people have their names, and other tokens are left out. */
+/** A text in one line without marks; spoilers stay hidden, people have their names, and other tokens are left out. */
 function plainOf(text: string, names: Record<string, string>): string {
-  const plain = text
-    .replace(/\|\|[^|]*(?:\|[^|]+)*\|\|/g, HIDDEN)
-    .replace(/<@(\d{1,16})>/g, (_, id) => `@${names[`@${id}`] ?? '…'}`)
-    .replace(/<:(\w{2,32}):\d{1,16}>/g, ':$1:')
-    .replace(/<[@#]&?\d{1,16}>/g, '…')
-    .replace(/\s+/g, ' ')
+  const plain = plainText(text, {
+    nameOf: (id) => names[`@${id}`] ?? '…',
+    tokenNameOf: (token) => (token.startsWith('@') ? token : '…'),
+    // The device writes moments in its own language and time zone.
+    timeOf: (seconds, style) => `<t:${seconds}:${style}>`,
+  }).replace(/\s+/g, ' ')
   const points = Array.from(plain)
   return points.length > TEXT_MAX ? `${points.slice(0, TEXT_MAX).join('')}…` : plain
 }

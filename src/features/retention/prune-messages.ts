@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import type { ChannelRow } from '../channels/rows.ts'
-import { blankEvents, publishForwards, sidesOf } from '../messages/remove.ts'
+import { blankEvents, sidesOf } from '../messages/remove.ts'
 
 /** Messages that one transaction deletes: it takes some 50 ms, and sends do not wait for it. */
 export const BATCH_MAX = 500
@@ -104,6 +104,5 @@ export async function pruneChannel(
   else
     for (const { user_id, ...side } of await sidesOf(sql, id))
       emit(topic.user(user_id, { channel_id: id }), 'channel.pruned', { ...pruned, ...side })
-  await publishForwards(sql, emit, ids)
   return ids.length === batch_max
 }

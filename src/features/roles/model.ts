@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { ALL_PERMISSIONS, contains, without } from '../../core/permissions.ts'
-import { Id, line, patch, Time } from '../../core/schema.ts'
+import { Id, ownName, patch, Time } from '../../core/schema.ts'
 
 /** A sum of permission bits (src/core/permissions.ts). */
 export const PermissionSum = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -34,14 +34,14 @@ export const Role = z
 export type Role = z.infer<typeof Role>
 
 export const RoleDraft = z.strictObject({
-  name: line(100).meta({ example: 'Moderators' }),
+  name: ownName(100).meta({ example: 'Moderators' }),
   color: Color.nullable().default(null),
   permissions: KnownBits.default(0),
   hoist: z.boolean().default(false),
   mentionable: z.boolean().default(false),
 })
 export const RolePatch = patch({
-  name: line(100),
+  name: ownName(100),
   color: Color.nullable(),
   permissions: KnownBits,
   hoist: z.boolean(),

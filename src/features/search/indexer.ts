@@ -223,11 +223,14 @@ async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
   // An edit that commits meanwhile has an event, which the next batch reads.
   const rows = await tx<(Indexed & Omit<Document, 'terms'>)[]>`
     select m.id, m.created_at, m.author_id, m.mention_ids,
-      concat_ws(' ', m.content, m.forwarded ->> 'content', case when m.embeds is not null then rich_text(m) end)
+      concat_ws(' ', m.content, case when m.forwarded is not null then forwarded_json(m, null) ->> 'content' end,
+        case when m.embeds is not null then rich_text(m) end)
         as content,
       c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
-      array(select f.content_type from files f where f.message_id = m.id) as content_types,
-      array(select f.filename from files f where f.message_id = m.id order by f.ordinal) as filenames,
+      array(select f.content_type from files f
+        where f.message_id = m.id and (f.copied_from is null or copy_stands(f))) as content_types,
+      array(select f.filename from files f where f.message_id = m.id
+        and (f.copied_from is null or copy_stands(f)) order by f.ordinal) as filenames,
       (select t.name from channels t where t.type = 'thread' and t.id = case when c.type = 'thread' then c.id
         when m.began_thread then (select begun.id from channels begun where begun.message_id = m.id) end
         and named_message(t.id) = m.id) as thread_name,

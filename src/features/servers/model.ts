@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, line, patch, text, Time } from '../../core/schema.ts'
+import { Id, ownName, patch, text, Time } from '../../core/schema.ts'
 import { NotificationLevel } from '../notifications/model.ts'
 import { RetentionDays } from '../retention/model.ts'
 
@@ -24,11 +24,11 @@ export const Server = z
 export type Server = z.infer<typeof Server>
 
 export const ServerDraft = z.strictObject({
-  name: line(100).meta({ example: 'Birdwatchers' }),
+  name: ownName(100).meta({ example: 'Birdwatchers' }),
   description: text(0, 1024).default(''),
 })
 export const ServerPatch = patch({
-  name: line(100),
+  name: ownName(100),
   description: text(0, 1024),
   icon_file_id: Id.nullable(),
   system_channel_id: Id.nullable().describe('a text channel of the server'),

@@ -103,7 +103,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         body: ServerPatch,
         member: 'manage_server',
         detail: { summary: 'Update a server', tags },
-        response: answers({ 200: Server }, ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Server }, 'picture_unreadable', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(

@@ -65,6 +65,11 @@ export function admitAddress(parts: Counting, caller: Caller): Promise<void> {
   return take(parts, caller, addressKey(caller.ip), extra)
 }
 
+/** Counts a request that no limit has counted, such as one to a path that there is not. @throws Problem `rate_limited` */
+export async function admitUncounted(parts: Counting, caller: Caller): Promise<void> {
+  if (caller.headers.ratelimit === undefined) await admitAddress(parts, caller)
+}
+
 /**
  * Counts the time for which this thread was at work to validate an anonymous request; a machine that is busy elsewhere
  * costs nobody. The work is done, so the address owes what it has no tokens for. Call it before anything is awaited,
@@ -184,6 +189,15 @@ export const anonymous = (parts: Counting) =>
     })
     .onTransform({ as: 'scoped' }, timed)
     .onBeforeHandle({ as: 'scoped' }, ({ request }) => countTime(parts, callerOf(request)))
+
+/** The plugin of routes that need no token and have a limit of their own, by address. */
+export const byAddress = ({ limits }: Counting, policy: BucketPolicy) =>
+  new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {
+    const caller = callerOf(request)
+    caller.route = route
+    await limits.take(caller, policy, addressKey(caller.ip))
+    return { caller }
+  })
 
 /** Runs between the counting of a request, which is awaited, and its validation, which is not. */
 function timed({ request }: { request: Request }): void {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, line } from '../../core/schema.ts'
+import { Id, placeName } from '../../core/schema.ts'
 import { Channel } from '../channels/model.ts'
 
 export const ThreadDraft = z.strictObject({
-  name: line(100).meta({ example: 'Kingfishers of the lower weir' }),
+  name: placeName(100).meta({ example: 'Kingfishers of the lower weir' }),
   message_id: Id.optional().describe('a message of the channel, at which the thread begins'),
 })
 

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
+import { isReserved } from '../../core/look-alikes.ts'
+import { showsNothing } from '../../core/markup/references.ts'
 import { text } from '../../core/schema.ts'
 import { validationProblem } from '../../core/validation.ts'
+import { withoutHidden } from '../../core/visible.ts'
 import { CONTENT_MAX, type Message } from '../messages/model.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import type { Hook } from './door.ts'
@@ -76,7 +79,7 @@ const GivenEmbeds = z
   )
 const Shown = z.object({ embeds: Embeds })
 
-const Content = written(CONTENT_MAX).transform((content) => withTimes(content ?? ''))
+const Content = written(CONTENT_MAX).transform((content) => (content === null || showsNothing(content) ? '' : content))
 
 const Given = z.object({
   content: Content,
@@ -85,23 +88,15 @@ const Given = z.object({
   embeds: GivenEmbeds,
 })
 
-/** A name in one line; control characters become spaces, and what is blank is missing. */
+/** A name in one line; control characters become spaces, and what is blank, or may be no name, is missing. */
 function blankless(given: unknown): unknown {
   const name = typeof given === 'number' ? String(given) : (given ?? null)
   if (typeof name !== 'string') return name
-  const line = name
-    .slice(0, 1000)
+  const line = withoutHidden(name.slice(0, 1000))
     .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
     .trim()
-  return line === '' ? null : line
+  return line === '' || isReserved(line) ? null : line
 }
-
-/** Writes Discord's marks of times, `<t:1690000000:F>`, out in UTC. */
-const withTimes = (content: string): string =>
-  content.replaceAll(/<t:(\d{1,10})(?::[tTdDfFR])?>/g, (_, seconds: string) => {
-    const [day, time] = new Date(Number(seconds) * 1000).toISOString().split('T')
-    return `${day} ${time?.slice(0, 5)} UTC`
-  })
 
 /** `flags`; undefined where there are none. */
 function flagsOf(given: unknown): PostFlags | undefined {

@@ -1,4 +1,5 @@
 import { codePoints } from '../../core/schema.ts'
+import { isVisible } from '../../core/visible.ts'
 import type { Embed } from '../previews/model.ts'
 import { cut, linkOf } from './given.ts'
 
@@ -25,7 +26,7 @@ export interface Draft {
 export function fitted(drafts: Draft[]): Embed[] {
   let room = TEXT_MAX
   const fit = (given: string | undefined, max: number): string | null => {
-    const short = given === undefined || given.trim() === '' || room < 2 ? '' : cut(given.trim(), Math.min(max, room))
+    const short = given === undefined || !isVisible(given) || room < 2 ? '' : cut(given.trim(), Math.min(max, room))
     room -= codePoints(short)
     return short === '' ? null : short
   }

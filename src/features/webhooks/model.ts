@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { Id, line, patch, PublicUser, Time } from '../../core/schema.ts'
+import { Id, ownName, patch, PublicUser, Time } from '../../core/schema.ts'
 
 export const WEBHOOKS_PER_CHANNEL_MAX = 15
 /** Where programs post to: no part of the interface below `/api`. */
 export const HOOKS_PATH = '/hooks'
 
 /** The name of a webhook, and the one that a message of it comes with. */
-export const WebhookName = line(80).meta({ example: 'Grafana' })
+export const WebhookName = ownName(80).meta({ example: 'Grafana' })
 
 export const Webhook = z
   .object({

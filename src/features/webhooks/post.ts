@@ -1,13 +1,15 @@
 import { found } from '../../core/errors.ts'
+import { type Mentions, mentionsIn } from '../../core/markup/references.ts'
 import { bitOf } from '../../core/permissions.ts'
+import { withoutHidden } from '../../core/visible.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServersShowing, removeFile } from '../files/access.ts'
 import { storeBytes } from '../files/store-bytes.ts'
-import { type Mentions, type Message, mentionsIn } from '../messages/model.ts'
+import type { Message } from '../messages/model.ts'
 import { type MessageLocation, lockedLocation, reworkMessage, selectLocations, seersOf } from '../messages/place.ts'
-import { FORWARDS_OF_EDIT_MAX, publishForwards, removeMessage } from '../messages/remove.ts'
+import { removeMessage } from '../messages/remove.ts'
 import type { Embed } from '../previews/model.ts'
 import type { WantedPicture } from '../previews/wanted-pictures.ts'
 import type { HookFile } from './body.ts'
@@ -120,7 +122,11 @@ export async function sendPost(
 const storeFile = (parts: Parts, user_id: number, { filename, type, bytes }: HookFile) => {
   const [plain = ''] = type.slice(0, 127).toLowerCase().split(';')
   const content_type = TYPE.test(plain.trim()) ? plain.trim() : 'application/octet-stream'
-  return storeBytes(parts, user_id, { filename: cut(filename, FILENAME_MAX).trim() || 'file', content_type, bytes })
+  return storeBytes(parts, user_id, {
+    filename: cut(withoutHidden(filename.slice(0, 4096)), FILENAME_MAX).trim() || 'file',
+    content_type,
+    bytes,
+  })
 }
 
 async function insertPost(
@@ -197,7 +203,7 @@ export interface PostEdit {
 }
 
 /**
- * Changes a message of a webhook, and publishes it and its newest forwards.
+ * Changes a message of a webhook, and publishes it.
  * @throws EmptyPost, NoMessage, Problem `not_found`
  */
 export async function editPost(
@@ -229,7 +235,6 @@ export async function editPost(
     if (found(row).is_empty) throw new EmptyPost()
     if (edit.pictures) await wantPictures(sql, id, edit.pictures)
   })
-  await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)
   return message
 }
 

@@ -38,6 +38,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
           { 201: IssuedWebhook },
           'too_many_webhooks',
           'forbidden',
+          'picture_unreadable',
           'storage_full',
           ...ROOM_CODES,
           ...BODY_CODES,
@@ -85,7 +86,14 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
         params: WebhookPath,
         body: WebhookPatch,
         detail: { summary: 'Change a webhook (manage_webhooks)', tags },
-        response: answers({ 200: Webhook }, 'too_many_webhooks', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Webhook },
+          'too_many_webhooks',
+          'forbidden',
+          'picture_unreadable',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .post(

@@ -1,5 +1,7 @@
 import { Problem } from '../../core/errors.ts'
-import { isVisible } from '../../core/schema.ts'
+import { isReserved } from '../../core/look-alikes.ts'
+import { showsNothing } from '../../core/markup/references.ts'
+import { isVisible, withoutHidden } from '../../core/visible.ts'
 import { CONTENT_MAX } from '../messages/model.ts'
 import { avatarOf } from '../previews/embed-pictures.ts'
 import { type Draft, fitted } from './fitted.ts'
@@ -168,16 +170,17 @@ export function slackPost(given: unknown, hasPictures: boolean): Post {
   const before = attachments.map((one) => markdownAt(one, 'pretext'))
   const raw = JSON.stringify([valueAt(given, 'text'), listAt(given, 'blocks'), attachments]).slice(0, RAW_MAX)
   const name = cut(
-    textAt(given, 'username')
+    withoutHidden(textAt(given, 'username').slice(0, 1000))
       .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
       .trim(),
     NAME_MAX,
   )
+  const content = cut(joined([said, ...before], '\n'), CONTENT_MAX)
   return {
-    content: cut(joined([said, ...before], '\n'), CONTENT_MAX),
+    content: showsNothing(content) ? '' : content,
     embeds: fitted(attachments.map(attachment)),
     pictures: avatarOf(linkOf(textAt(given, 'icon_url')), hasPictures),
     mentions: { people: [], roles: [], everyone: callsEveryone(raw) },
-    author_name: isVisible(name) ? name : null,
+    author_name: isVisible(name) && !isReserved(name) ? name : null,
   }
 }

@@ -59,6 +59,13 @@ export class PeerTransports {
     return found([...this.#transports.values()].findLast((each) => each.direction === direction)).transport
   }
 
+  /** Bytes of media that have arrived over the open transports; 0 when the worker is gone. */
+  async receivedBytes(): Promise<number> {
+    const open = [...this.#transports.values()]
+    const stats = await Promise.all(open.map(({ transport }) => transport.getStats().catch(() => [])))
+    return stats.flat().reduce((sum, { rtpBytesReceived }) => sum + rtpBytesReceived, 0)
+  }
+
   close(): void {
     this.#closed = true
     for (const { transport } of this.#transports.values()) transport.close()

@@ -28,6 +28,11 @@ export class Peer {
     return this.#producers.count() + this.#consumers.count()
   }
 
+  /** Bytes of media that the member has sent so far. */
+  receivedBytes(): Promise<number> {
+    return this.#transports.receivedBytes()
+  }
+
   createTransport(direction: Direction): Promise<TransportOffer> {
     return this.#transports.create(direction)
   }

@@ -133,6 +133,18 @@ export interface BotOptions {
   intents?: ClientOptions['intents']
   /** Called with what a handler throws; by default it is printed. The person is told that it did not work. */
   onError?: (error: unknown, interaction: Interaction) => void
+  /**
+   * Called when the server takes the bot's token no more after it was online, so that it does not reconnect; by default
+   * the error is thrown, and ends the program.
+   */
+  onEnd?: (error: ApiError) => void
+}
+
+/** Throws the error where nothing catches it: programs without a listener for such errors end with a code that is not 0. */
+const throwLater = (error: ApiError): void => {
+  setTimeout(() => {
+    throw error
+  })
 }
 
 /** A bot: its commands, and what answers them. It reconnects and resumes by itself. */
@@ -142,9 +154,13 @@ export class Bot {
   readonly #commands = new Map<number | undefined, Map<string, CommandDraft>>([[undefined, new Map()]])
   readonly #handlers = new Map<string, Handler>()
   readonly #onError: (error: unknown, interaction: Interaction) => void
+  readonly #onEnd: (error: ApiError) => void
+  /** What `start` waits for. */
+  #starting: { resolve(): void; reject(error: ApiError): void } | undefined
+  #isStopped = false
 
   /** @throws Error when the address or the token is missing, as in a program that was started without arguments */
-  constructor({ base, token, intents, onError = (error) => console.error(error) }: BotOptions) {
+  constructor({ base, token, intents, onError = (error) => console.error(error), onEnd = throwLater }: BotOptions) {
     if (!base || !token)
       throw new Error(
         'A bot needs { base, token }: the address of the server, such as https://chat.example.org, and its token',
@@ -152,8 +168,14 @@ export class Bot {
     // An address that was copied from a browser ends in a slash.
     this.client = openClient({ base: base.replace(/\/+$/, ''), token, intents })
     this.#onError = onError
+    this.#onEnd = onEnd
     this.client.gateway.listen(({ t, d }) => {
       if (t === 'interaction.created') void this.#run(new Interaction(this.client, d))
+    })
+    this.client.gateway.watch((state) => {
+      if (state === 'online') this.#starting?.resolve()
+      if (state === 'ended') this.#ended()
+      if (state === 'online' || state === 'ended') this.#starting = undefined
     })
   }
 
@@ -200,19 +222,22 @@ export class Bot {
       const place = server_id === undefined ? {} : { server_id }
       await this.client.call('PUT /api/applications/@me/commands', place, [...commands.values()])
     }
-    const { gateway } = this.client
-    const online = new Promise<void>((resolve, reject) =>
-      gateway.watch((state) => {
-        if (state === 'online') resolve()
-        if (state === 'ended') reject(new ApiError(401, 'unauthorized', 'The server does not take this token'))
-      }),
-    )
-    gateway.connect()
+    this.#isStopped = false
+    // Node 20 has no Promise.withResolvers.
+    const online = new Promise<void>((resolve, reject) => (this.#starting = { resolve, reject }))
+    this.client.gateway.connect()
     await online
   }
 
   stop(): void {
+    this.#isStopped = true
     this.client.gateway.disconnect()
+  }
+
+  #ended(): void {
+    const error = new ApiError(401, 'unauthorized', 'The server does not take this token')
+    if (this.#starting) this.#starting.reject(error)
+    else if (!this.#isStopped) this.#onEnd(error)
   }
 
   async #run(interaction: Interaction): Promise<void> {

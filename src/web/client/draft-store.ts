@@ -16,6 +16,8 @@ export interface Draft {
   sender_id?: number
   /** Why the server refused it: the draft waits until it is retried or dropped. */
   refused?: string
+  /** Whether it was refused because the message that it replies to is gone. */
+  lacks_reply?: boolean
 }
 
 const PREFIX = 'parley.outbox.'

@@ -15,7 +15,7 @@ import type {
 } from '../../features/accounts/model.ts'
 import type { AuthorClaim } from '../../features/imports/model.ts'
 import type { EmailChange, EmailProof, ForgottenPassword } from '../../features/mail/model.ts'
-import type { AuditEntry } from '../../features/audit/model.ts'
+import type { AuditEntry, AuditQuery } from '../../features/audit/model.ts'
 import type {
   Channel,
   ChannelDraft,
@@ -48,7 +48,7 @@ import type {
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
-import type { Ban, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
+import type { Ban, BanDraft, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
   CreationOptions,
@@ -166,9 +166,12 @@ export interface Endpoints
   'DELETE /api/servers/:server_id/members/@me': Gives<void>
   'DELETE /api/servers/:server_id/members/:user_id': Takes<In<typeof ReasonDraft>, void>
   'GET /api/servers/:server_id/bans': Gives<Ban[], Cursor>
-  'PUT /api/servers/:server_id/bans/:user_id': Takes<In<typeof ReasonDraft>, Ban>
+  'PUT /api/servers/:server_id/bans/:user_id': Takes<In<typeof BanDraft>, Ban>
   'DELETE /api/servers/:server_id/bans/:user_id': Gives<void>
-  'GET /api/servers/:server_id/audit-log': Gives<AuditEntry[], Cursor>
+  'GET /api/servers/:server_id/audit-log': Gives<
+    AuditEntry[],
+    Cursor & Partial<Pick<AuditQuery, 'user_id' | 'action' | 'channel_id'>>
+  >
 
   'POST /api/servers/:server_id/roles': Takes<In<typeof RoleDraft>, Role>
   'GET /api/servers/:server_id/roles': Gives<Role[], Page>

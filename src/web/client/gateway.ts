@@ -10,6 +10,10 @@ const RETRY_MS_MAX = 20_000
 const RATE_LIMITED_MS = 30_000
 const PING_MS = 20_000
 const ANSWER_MS_MAX = 10_000
+/** An attempt ends after this long without a frame: a half-open connection fires no event. */
+const SILENCE_MS_MAX = 15_000
+/** The code of a connection that ends without a close frame. Source: RFC 6455 §7.4.1. */
+const ABNORMAL = 1006
 /** Close codes that decide whether and when to reconnect. Source: docs/gateway.md. */
 const [MALFORMED, REVOKED, EXPIRED, TOO_MANY, RATE_LIMITED] = [4001, 4003, 4005, 4007, 4009]
 
@@ -44,6 +48,7 @@ export class GatewayConnection {
   #commands = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #pinging: ReturnType<typeof setInterval> | undefined
+  #silence: ReturnType<typeof setTimeout> | undefined
   readonly #answers = new Map<number, { resolve(d: never): void; reject(error: ApiError): void }>()
   readonly #listeners = new Set<(frame: EventFrame) => void>()
   readonly #watchers = new Set<(state: ConnectionState) => void>()
@@ -74,13 +79,25 @@ export class GatewayConnection {
     this.#opened = false
     const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/ws?${query}`)
     this.#socket = socket
+    this.#limitSilence()
+    const lost = (code: number) => {
+      if (this.#socket === socket) void this.#lost(code)
+    }
     socket.onopen = () => (this.#opened = true)
     socket.onmessage = ({ data }) => {
       if (this.#socket === socket) this.#receive(JSON.parse(String(data)))
     }
-    socket.onclose = ({ code }) => {
-      if (this.#socket === socket) void this.#lost(code)
+    socket.onclose = ({ code }) => lost(code)
+    // Node 20 and 22 fire `error` and no `close` when the handshake fails.
+    socket.onerror = () => {
+      if (!this.#opened) lost(ABNORMAL)
     }
+  }
+
+  /** Restarts the time limit of the attempt. */
+  #limitSilence(): void {
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => void this.#lost(ABNORMAL, false), SILENCE_MS_MAX)
   }
 
   /** Closes the connection until `connect` is called, which resumes. */
@@ -127,6 +144,7 @@ export class GatewayConnection {
       else waiting?.resolve(frame.d as never)
       return
     }
+    if (this.state === 'connecting') this.#limitSilence()
     if (frame.t === 'ready' && !frame.d.resumed) this.#s = undefined
     if (frame.t === 'ready') this.#newest = this.#s ?? 0
     this.#newest = Math.max(this.#newest, frame.s ?? 0)
@@ -142,17 +160,19 @@ export class GatewayConnection {
 
   #becomeOnline(): void {
     this.#enter('online')
+    clearTimeout(this.#silence)
     clearInterval(this.#pinging)
     // A dead network closes no socket: an unanswered ping does.
     this.#pinging = setInterval(() => {
       this.command('ping').catch((error: ApiError) => {
-        if (error.status === 0 && this.state === 'online') void this.#lost(1006)
+        if (error.status === 0 && this.state === 'online') void this.#lost(ABNORMAL)
       })
     }, PING_MS)
   }
 
   /** Closes the socket and rejects every command that waits for an answer. */
   #drop(): void {
+    clearTimeout(this.#silence)
     clearInterval(this.#pinging)
     const socket = this.#socket
     this.#socket = undefined
@@ -160,11 +180,12 @@ export class GatewayConnection {
     for (const { reject } of this.#answers.values()) reject(offline())
   }
 
-  async #lost(code: number): Promise<void> {
+  /** @param isRefused whether the server may have refused the token: a failed handshake does not say so */
+  async #lost(code: number, isRefused = !this.#opened): Promise<void> {
     this.#drop()
     if (code === MALFORMED || code === REVOKED || code === TOO_MANY) return this.#enter('ended')
     this.#enter('waiting')
-    const cause = code === EXPIRED ? 'expired' : this.#opened ? undefined : 'refused'
+    const cause = code === EXPIRED ? 'expired' : isRefused ? 'refused' : undefined
     if (cause !== undefined && !(await this.options.renew(cause))) return this.#enter('ended')
     if (this.state !== 'waiting') return
     const longest = Math.min(RETRY_MS_MAX, FIRST_RETRY_MS * 2 ** this.#tries++)

@@ -39,6 +39,9 @@ export class Outbox {
   /** Tells whose drafts these are, so that those of another account of the same browser wait for it. */
   useAccount(id: number): void {
     this.#account_id = id
+    // Earlier versions noted no sender.
+    for (const draft of this.#drafts.all())
+      if (draft.sender_id === undefined) this.#drafts.put({ ...draft, sender_id: id })
     this.#changed()
   }
 
@@ -69,19 +72,20 @@ export class Outbox {
     return draft
   }
 
-  retry(nonce: string): void {
-    const { refused: _, ...draft } = this.#drafts.get(nonce) ?? {}
-    if ('nonce' in draft) this.#drafts.put(draft)
+  /** Sends a refused draft again. @param change what is different now */
+  retry(nonce: string, change: Partial<Pick<Draft, 'reply_to_id'>> = {}): void {
+    const { refused: _, lacks_reply: __, ...draft } = this.#drafts.get(nonce) ?? {}
+    if ('nonce' in draft) this.#drafts.put({ ...draft, ...change })
     this.#changed()
     this.flush()
   }
 
-  /** Tells that the gateway has brought a message of the account: the draft that is being sent may be this one. */
-  arrived(place: Place, content: string): void {
-    const key = placeKey(place)
-    const draft = this.#busy.has(key) ? this.#next(key) : undefined
-    if (draft?.content.trim() !== content) return
-    this.#arrived.add(draft.nonce)
+  /** Tells that the gateway has brought a message of the account, which is shown in place of its draft. */
+  arrived(nonce: string): void {
+    const draft = this.#drafts.get(nonce)
+    if (!draft) return
+    if (this.#busy.has(placeKey(draft.place))) this.#arrived.add(nonce)
+    else this.#drafts.delete(nonce)
     this.#changed()
   }
 
@@ -116,6 +120,7 @@ export class Outbox {
     this.#busy.add(key)
     const wait_ms = await inTurn(`parley.outbox.${key}`, () => this.#sendEach(key))
     this.#busy.delete(key)
+    if (wait_ms === undefined) return
     if (wait_ms > 0) setTimeout(() => this.#sendAll(key), wait_ms)
     else if (this.#next(key)) void this.#sendAll(key)
   }
@@ -123,8 +128,11 @@ export class Outbox {
   #next = (key: string): Draft | undefined =>
     this.#own().find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
 
-  /** @returns after how many milliseconds to try again; 0 once all are sent or refused */
-  async #sendEach(key: string): Promise<number> {
+  /**
+   * @returns after how many milliseconds to try again; 0 once all are sent or refused; undefined where the session has
+   * ended: then they wait for the next login
+   */
+  async #sendEach(key: string): Promise<number | undefined> {
     // Another tab may have sent some of them.
     this.#drafts.refresh()
     for (let draft = this.#next(key); draft; draft = this.#next(key)) {
@@ -139,10 +147,12 @@ export class Outbox {
           return retry_after * 1000
         }
         if (error instanceof ApiError && error.isTransient) return RETRY_MS
+        if (error instanceof ApiError && error.status === 401 && this.#account_id !== undefined) return undefined
         const refused = error instanceof Error ? error.message : String(error)
         this.#arrived.delete(draft.nonce)
         // It may have been given up meanwhile.
-        if (this.#drafts.get(draft.nonce)) this.#drafts.put({ ...draft, refused })
+        const lacks_reply = error instanceof ApiError && error.errors.some(({ path }) => path === 'body.reply_to_id')
+        if (this.#drafts.get(draft.nonce)) this.#drafts.put({ ...draft, refused, ...(lacks_reply && { lacks_reply }) })
         this.#changed()
       }
     }

@@ -6,6 +6,9 @@ const TRIES_MAX = 3
 /** A 429 with a longer `retry_after` is not waited out, nor is slowmode: its wait is shown. */
 const WAIT_SECONDS_MAX = 20
 
+/** A request without an answer for so long counts as offline. The server answers within 15 s, a recorded file later. */
+const ANSWER_MS_MAX = 60_000
+
 /** A problem that the server answered, or an unreachable server (`status` 0, code `offline`). */
 export class ApiError extends Error {
   constructor(
@@ -61,7 +64,8 @@ export function openRest({ base, token }: RestOptions): Call {
     const headers: Record<string, string> = { accept: 'application/json' }
     if (token !== undefined) headers.authorization = `Bearer ${token}`
     if (body !== undefined) headers['content-type'] = 'application/json'
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX)
+    const init = { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
     const response = await fetch(url, init).catch(() => {
       throw new ApiError(0, 'offline', 'The server cannot be reached')
     })

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { onDevice } from '../state/stored.ts'
 
 const KEY = 'parley.notices'
 
@@ -12,7 +13,7 @@ const DEFAULTS: DeviceSettings = { desktop: false, sound: true }
 
 function stored(): DeviceSettings {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const kept: unknown = JSON.parse(onDevice.getItem(KEY) ?? '{}')
     const flag = (name: keyof DeviceSettings): boolean =>
       typeof kept === 'object' && kept !== null && name in kept ? Reflect.get(kept, name) === true : DEFAULTS[name]
     return { desktop: flag('desktop'), sound: flag('sound') }
@@ -25,9 +26,5 @@ export const deviceSettings = signal(stored())
 
 export function changeDevice(change: Partial<DeviceSettings>): void {
   deviceSettings.value = { ...deviceSettings.value, ...change }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(deviceSettings.value))
-  } catch {
-    // The storage is full: it holds as long as the page.
-  }
+  onDevice.setItem(KEY, JSON.stringify(deviceSettings.value))
 }

@@ -1,18 +1,20 @@
 import type { Events } from '../../core/events.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
 import type { EventFrame } from '../client/gateway.ts'
-import { knownNameOf, nameOf, titleOf, tokenNameOf, withoutBidi } from '../state/names.ts'
+import { nameOf, titleOf, withoutBidi } from '../state/names.ts'
 import { levelAround, mutingIn } from '../state/notifications.ts'
 import { call, state } from '../state/session.ts'
 import { callsMe, isOfOther } from '../state/unread.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
-import { plainText } from '../ui/messages/plain-text.ts'
+import { plainLine } from '../state/plain-line.ts'
 import { deviceSettings } from './device-settings.ts'
 import { channelHere } from './focus.ts'
+import { isLookedAtElsewhere } from './other-tabs.ts'
 import { isPushOn } from './push.ts'
 import { closeNotice, inTurn, showNotice, tagOf } from './show-notice.ts'
 import { noticeWords } from '../words/notices.ts'
 import type { PushMessage, PushSettings } from '../../features/push/model.ts'
+import { serverNow } from '../state/server-clock.ts'
 
 const TEXT_MAX = 240
 const [PITCH, SECONDS, GAIN] = [880, 0.18, 0.08]
@@ -62,7 +64,8 @@ async function tell(message: Said): Promise<void> {
   const { desktop, sound } = deviceSettings.value
   if (!desktop && !sound) return
   const own = await ownSettings()
-  if (isQuiet(own?.quiet_hours ?? null, Date.now())) return
+  if (isQuiet(own?.quiet_hours ?? null, serverNow())) return
+  if (isLookedAtElsewhere(message.channel_id)) return
   if (desktop && globalThis.Notification?.permission === 'granted') await show(message, own?.hide_content === true)
   if (sound) await inOneTab(beep)
 }
@@ -75,10 +78,11 @@ export async function tellOfCall(channel_id: number, by: number): Promise<() => 
   const nothing = () => {}
   const isAllowed = globalThis.Notification?.permission === 'granted'
   if (!deviceSettings.value.desktop || !isAllowed || isPushOn() || isPageActive()) return nothing
+  if (isLookedAtElsewhere()) return nothing
   const own = await ownSettings()
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(channel_id)
-  if (!registration || !channel || isQuiet(own?.quiet_hours ?? null, Date.now())) return nothing
+  if (!registration || !channel || isQuiet(own?.quiet_hours ?? null, serverNow())) return nothing
   const call: PushMessage = {
     kind: 'call',
     user_id: state.me(),
@@ -96,7 +100,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(message.channel_id)
   if (!registration || !channel) return
-  const text = plainText(message.content, knownNameOf, tokenNameOf).slice(0, TEXT_MAX)
+  const text = plainLine(message.content).slice(0, TEXT_MAX)
   const said = { author: withoutBidi(nameOf(message.author.id)), text }
   const notice: PushMessage = {
     kind: 'message',

@@ -1,4 +1,5 @@
 import { call, state } from '../state/session.ts'
+import { onDevice } from '../state/stored.ts'
 
 /** The account that has switched push on in this browser. */
 const KEY = 'parley.push'
@@ -9,18 +10,18 @@ export function hindrance(): 'none' | 'denied' | undefined {
   return Notification.permission === 'denied' ? 'denied' : undefined
 }
 
-export const isPushOn = (): boolean => localStorage.getItem(KEY) === String(state.me())
+export const isPushOn = (): boolean => onDevice.getItem(KEY) === String(state.me())
 
 /** Asks the person, subscribes at the push service of the browser, and tells the server. @returns whether it is on */
 export async function switchPushOn(push_key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   await subscribe(push_key)
-  localStorage.setItem(KEY, String(state.me()))
+  onDevice.setItem(KEY, String(state.me()))
   return true
 }
 
 export async function switchPushOff(): Promise<void> {
-  localStorage.removeItem(KEY)
+  onDevice.removeItem(KEY)
   const registration = await navigator.serviceWorker.ready
   const subscription = await registration.pushManager.getSubscription()
   await call('DELETE /api/push/subscriptions')

@@ -1,3 +1,4 @@
+import { timeText, withTimes } from '../../core/markup/times.ts'
 import type { PushMessage } from '../../features/push/model.ts'
 import type { noticeWords } from '../words/notices.ts'
 
@@ -30,13 +31,18 @@ export async function closeNotice(registration: ServiceWorkerRegistration, tag: 
   for (const shown of await registration.getNotifications({ tag })) shown.close()
 }
 
-/** Shows a notice in place of an earlier one of its place; a message that is shown already makes no sound. */
+/**
+ * Shows a notice in place of an earlier one of its place; a message that is shown already makes no sound.
+ * @param locale for moments that the server left for the device to write; undefined: the browser's own
+ */
 export async function showNotice(
   registration: ServiceWorkerRegistration,
   message: PushMessage,
   says: typeof noticeWords,
+  locale?: string,
 ): Promise<void> {
-  const { author, place, text, kind, path, message_id } = message
+  const { author, place, kind, path, message_id } = message
+  const text = withTimes(message.text ?? '', (seconds, style) => timeText(seconds, style, locale))
   const tag = tagOf(message)
   const [earlier] = await registration.getNotifications({ tag })
   const isRepeated = message_id !== undefined && earlier?.data?.message_id === message_id

@@ -2,7 +2,11 @@ import { goFromNotice } from '../state/route.ts'
 import { gateway, store } from '../state/session.ts'
 import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
+import { listenForContextMenus } from '../ui/menus/context-menus.ts'
+import { listenForDeletions } from '../ui/messages/deleted-meanwhile.ts'
+import { listenForUnreadKeys } from '../ui/shell/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
+import { shareFocus } from './other-tabs.ts'
 import { renewPush } from './push.ts'
 import { keepSnapshots } from './snapshot.ts'
 import { loadSoon } from './soon.ts'
@@ -25,6 +29,10 @@ export function start(): void {
   watchTitle()
   showTotals()
   reportFocus()
+  shareFocus()
+  listenForUnreadKeys()
+  listenForContextMenus()
+  listenForDeletions()
   keepSnapshots()
   loadSoon()
   if (matchMedia('(prefers-reduced-motion)').matches)

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { call } from './session.ts'
+import { serverNow } from './server-clock.ts'
 
 /** Ids are collected for this long, then requested together. */
 const COLLECT_MS = 30
@@ -11,20 +12,26 @@ const KEPT_MAX = 2_000
 
 type Variant = 'thumbnail' | 'original'
 interface CachedUrl {
-  url: Signal<string | undefined>
+  /** Undefined until it is known; null where the server has none. */
+  url: Signal<string | null | undefined>
   valid_until: number
 }
 const cache: Record<Variant, Map<number, CachedUrl>> = { thumbnail: new Map(), original: new Map() }
 const wanted: Record<Variant, Set<number>> = { thumbnail: new Set(), original: new Set() }
 
 /** The URL of a file's bytes, undefined until it is known; renders the calling component again then. */
-export function urlOf(id: number | null | undefined, variant: Variant = 'thumbnail'): string | undefined {
-  if (id === null || id === undefined) return undefined
+export const urlOf = (id: number | null | undefined, variant: Variant = 'thumbnail'): string | undefined =>
+  (id === null || id === undefined ? undefined : cachedUrl(id, variant)) ?? undefined
+
+/** Whether the server has no thumbnail of a file, as of a picture that it cannot decode. */
+export const hasNoThumbnail = (id: number): boolean => cachedUrl(id, 'thumbnail') === null
+
+function cachedUrl(id: number, variant: Variant): string | null | undefined {
   const known = cache[variant].get(id)
-  const cached = known ?? { url: signal(undefined), valid_until: 0 }
+  const cached = known ?? { url: signal<string | null | undefined>(undefined), valid_until: 0 }
   cache[variant].set(id, cached)
   if (!known) dropOldest(cache[variant])
-  if (cached.valid_until < Date.now() && !wanted[variant].has(id)) {
+  if (cached.valid_until < serverNow() && !wanted[variant].has(id)) {
     if (wanted[variant].size === 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
     wanted[variant].add(id)
   }
@@ -39,15 +46,18 @@ function dropOldest(urls: Map<number, CachedUrl>): void {
 
 async function fetchWanted(variant: Variant): Promise<void> {
   const ids = [...wanted[variant]].slice(0, IDS_MAX)
-  const found = await call('POST /api/files/download-urls', {}, { ids, variant }).catch(() => ({}))
-  const answers: Record<string, { download_url: string; expires_at: string }> = found
+  const answers: Record<string, { download_url: string; expires_at: string }> | undefined = await call(
+    'POST /api/files/download-urls',
+    {},
+    { ids, variant },
+  ).catch(() => undefined)
   for (const id of ids) {
     wanted[variant].delete(id)
-    const [cached, answer] = [cache[variant].get(id), answers[id]]
+    const [cached, answer] = [cache[variant].get(id), answers?.[id]]
     if (!cached) continue
     // A URL that was refused is requested again later.
-    cached.valid_until = answer ? Date.parse(answer.expires_at) - MARGIN_MS : Date.now() + MARGIN_MS
-    cached.url.value = answer?.download_url
+    cached.valid_until = answer ? Date.parse(answer.expires_at) - MARGIN_MS : serverNow() + MARGIN_MS
+    cached.url.value = answer?.download_url ?? (answers && null)
   }
   if (wanted[variant].size > 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
 }

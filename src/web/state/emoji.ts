@@ -3,6 +3,7 @@ import { customEmojiId, unicodeEmoji } from '../../core/emoji.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import { call, state } from './session.ts'
+import { onDevice } from './stored.ts'
 
 const RECENT = 'parley.emoji.recent'
 const TONE = 'parley.emoji.tone'
@@ -14,11 +15,9 @@ const ASKED_AT_ONCE = 100
 const KEPT_MAX = 1_000
 
 /** The emoji used last, the newest first: of Unicode, or `name:id` of custom ones. */
-export const recentEmoji = signal<string[]>(
-  (localStorage.getItem(RECENT) ?? '').split(' ').filter((one) => isUsable(one)),
-)
+export const recentEmoji = signal<string[]>((onDevice.getItem(RECENT) ?? '').split(' ').filter((one) => isUsable(one)))
 /** 0 for none, 1 to 5 from light to dark. */
-export const skinTone = signal(Number(localStorage.getItem(TONE)) || 0)
+export const skinTone = signal(Number(onDevice.getItem(TONE)) || 0)
 
 function isUsable(emoji: string): boolean {
   return unicodeEmoji(emoji) !== undefined || customEmojiId(emoji) !== undefined
@@ -26,12 +25,12 @@ function isUsable(emoji: string): boolean {
 
 export function noteUse(emoji: string): void {
   recentEmoji.value = [emoji, ...recentEmoji.value.filter((one) => one !== emoji)].slice(0, RECENT_MAX)
-  localStorage.setItem(RECENT, recentEmoji.value.join(' '))
+  onDevice.setItem(RECENT, recentEmoji.value.join(' '))
 }
 
 export function chooseTone(tone: number): void {
   skinTone.value = tone
-  localStorage.setItem(TONE, String(tone))
+  onDevice.setItem(TONE, String(tone))
 }
 
 /** The emoji that the account uses most lately and may use in the channel. */

@@ -1,3 +1,5 @@
+import { timeText } from '../../core/markup/times.ts'
+import { serverNow } from './server-clock.ts'
 import { spoken } from '../words/plural.ts'
 import { words } from '../words/words.ts'
 
@@ -11,12 +13,14 @@ export const clockOf = (time: string): string => clock.format(new Date(time))
 export const dayOf = (time: string): string => day.format(new Date(time))
 export const dateOf = (time: string): string => short.format(new Date(time))
 export const momentOf = (time: string): string => full.format(new Date(time))
+/** A moment of a text, by one of Discord's styles. */
+export const momentIn = (seconds: number, style: string): string => timeText(seconds, style, spoken.locale)
 const midnightOf = (time: string): number => new Date(time).setHours(0, 0, 0, 0)
 export const isSameDay = (one: string, other: string): boolean => midnightOf(one) === midnightOf(other)
 
 /** The time of a moment of today, the date of any other. */
 export const briefOf = (time: string): string =>
-  isSameDay(time, new Date().toISOString()) ? clockOf(time) : dateOf(time)
+  isSameDay(time, new Date(serverNow()).toISOString()) ? clockOf(time) : dateOf(time)
 
 /** A number of bytes with its unit. */
 export function sizeOf(bytes: number): string {

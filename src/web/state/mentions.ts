@@ -77,6 +77,14 @@ export function mentioned(
   return { composition: { text, mentions: all }, caret }
 }
 
+/** Two texts, one below the other; the second alone if the first is empty. */
+export function joined(one: Composition, other: Composition): Composition {
+  if (one.text === '') return other
+  const shift = one.text.length + 1
+  const moved = other.mentions.map((each) => ({ ...each, start: each.start + shift, end: each.end + shift }))
+  return { text: `${one.text}\n${other.text}`, mentions: [...one.mentions, ...moved] }
+}
+
 /** The text to send: every mention becomes `<@id>`, or its token. */
 export function contentOf({ text, mentions }: Composition): string {
   let [content, at] = ['', 0]
@@ -126,6 +134,10 @@ export function isInCode(text: string, position: number): boolean {
   const before = text.slice(0, position).replace(/```[\s\S]*?```/g, '')
   return before.includes('```') || /`[^\n]*$/.test(before.replace(/(`+)[^`]+\1/g, ''))
 }
+
+/** Whether a block of code (```) was begun before the position, and has not ended before it. */
+export const isInBlock = (text: string, position: number): boolean =>
+  text.slice(0, position).split('```').length % 2 === 0
 
 /** Whether a stored value has the form of a composition: another version may have written it. */
 export const isComposition = (value: unknown): value is Composition =>

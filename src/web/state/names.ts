@@ -1,15 +1,16 @@
 import type { Channel } from '../../features/channels/model.ts'
 import { serverHere } from './route.ts'
 import { state } from './session.ts'
+import { withoutHidden } from '../../core/visible.ts'
 import { words } from '../words/words.ts'
-
-/** Removes Unicode's bidirectional control characters, which reorder the text beside them. */
-export const withoutBidi = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
 /** What the server calls every deleted account. */
 const DELETED = 'Deleted user'
 /** A name as it is shown. */
 const shown = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
+
+/** A name without characters that reorder the text beside them or show nothing. */
+export const withoutBidi = (text: string): string => withoutHidden(text)
 
 /** The name of a channel: # before that of a text channel; of a dm the other's, of a group without one everybody's. */
 export const titleOf = (channel: Channel): string =>

@@ -1,6 +1,8 @@
 import type { Channel } from '../../features/channels/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
+import { route } from './route.ts'
 import type { State } from './state.ts'
+import { serverNow } from './server-clock.ts'
 
 type Place = Pick<NotificationSetting, 'server_id' | 'channel_id'>
 
@@ -23,7 +25,7 @@ function settingsAround(
 export function mutingIn(state: State, channel: Channel | undefined, server_id?: number | null) {
   const around = settingsAround(state, channel, server_id)
   return {
-    muted: around.some(({ muted_until }) => muted_until !== null && Date.parse(muted_until) > Date.now()),
+    muted: around.some(({ muted_until }) => muted_until !== null && Date.parse(muted_until) > serverNow()),
     suppress_everyone: around.find((setting) => setting.suppress_everyone !== null)?.suppress_everyone ?? false,
   }
 }
@@ -48,6 +50,15 @@ export function badgeOf(state: State, channel: Channel): number {
   return Math.max(mentions, state.conversations.get(channel.id)?.unread_count ?? 0)
 }
 
+/** Whether a channel that is not on the page is unread, or somebody waits for an answer to a friend request. */
+export function isUnreadElsewhere(state: State): boolean {
+  for (const { state: relation } of state.relations.values()) if (relation === 'pending_incoming') return true
+  const here = 'channel_id' in route.value ? route.value.channel_id : undefined
+  for (const channel of state.channels.values())
+    if (channel.id !== here && (isUnreadAloud(state, channel) || state.mentionsIn(channel) > 0)) return true
+  return false
+}
+
 /** The longest that a timer waits at once. */
 const WAIT_MS_MAX = 3_600_000
 
@@ -59,13 +70,13 @@ export function watchMutes(state: State, onEnd: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = () => {
     clearTimeout(timer)
-    const now = Date.now()
+    const now = serverNow()
     const ends = [...state.settings.values()].map(({ muted_until }) => Date.parse(muted_until ?? ''))
     const next = Math.min(...ends.filter((end) => end > now))
     if (!Number.isFinite(next)) return
     timer = setTimeout(
       () => {
-        if (Date.now() >= next) onEnd()
+        if (serverNow() >= next) onEnd()
         wait()
       },
       Math.min(next - now + 1, WAIT_MS_MAX),

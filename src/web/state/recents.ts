@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import { account, state } from './session.ts'
 import { route } from './route.ts'
+import { onDevice } from './stored.ts'
 
 const PREFIX = 'parley.recent.'
 const RECENT_MAX = 30
@@ -8,7 +9,7 @@ const RECENT_MAX = 30
 /** The channels that the account has looked at in this browser, the last one first. */
 export function recentChannels(): number[] {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(PREFIX + state.me()) ?? '[]')
+    const ids: unknown = JSON.parse(onDevice.getItem(PREFIX + state.me()) ?? '[]')
     return Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)) : []
   } catch {
     return []
@@ -20,10 +21,6 @@ effect(() => {
   const here = route.value
   const id = here.page === 'server' || here.page === 'place' ? here.channel_id : undefined
   if (id === undefined || account.value !== 'logged_in') return
-  try {
-    const others = recentChannels().filter((other) => other !== id)
-    localStorage.setItem(PREFIX + state.me(), JSON.stringify([id, ...others].slice(0, RECENT_MAX)))
-  } catch {
-    // The storage is full or forbidden.
-  }
+  const others = recentChannels().filter((other) => other !== id)
+  onDevice.setItem(PREFIX + state.me(), JSON.stringify([id, ...others].slice(0, RECENT_MAX)))
 })

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { inTab } from './stored.ts'
 
 const path = signal(location.pathname)
 
@@ -101,18 +102,18 @@ export function parsePlace(pathname: string): { channel_id: number; message_id: 
 const RETURN_PATH = 'parley.after'
 
 /** Keeps the page to show after logging in: an invite, or another page that needs an account. */
-export const rememberReturnPath = (path: string): void => sessionStorage.setItem(RETURN_PATH, path)
+export const rememberReturnPath = (path: string): void => inTab.setItem(RETURN_PATH, path)
 
 /** Forgets that page and returns its path. */
 export function takeReturnPath(): string {
-  const path = sessionStorage.getItem(RETURN_PATH) ?? '/app'
-  sessionStorage.removeItem(RETURN_PATH)
+  const path = inTab.getItem(RETURN_PATH) ?? '/app'
+  inTab.removeItem(RETURN_PATH)
   return path
 }
 
 /** The invite code in that page's path. */
 export const returnInviteCode = (): string | undefined =>
-  /^\/invite\/([0-9a-z]+)$/.exec(sessionStorage.getItem(RETURN_PATH) ?? '')?.[1]
+  /^\/invite\/([0-9a-z]+)$/.exec(inTab.getItem(RETURN_PATH) ?? '')?.[1]
 
 export function go(to: string, replace = false): void {
   if (to !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', to)

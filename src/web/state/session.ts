@@ -10,8 +10,10 @@ import type { Part } from './event-handlers.ts'
 import { leavePage } from './leave-page.ts'
 import { rememberReturnPath } from './route.ts'
 import { markSlowmode } from './slowmode.ts'
+import { serverNow, setServerTime } from './server-clock.ts'
 import { Store } from './store.ts'
 import { Loader } from './loader.ts'
+import { inTab, onDevice } from './stored.ts'
 
 /**
  * Whether an account is logged in; `unknown` until the server has answered, `unconfirmed` while the account has to
@@ -31,7 +33,7 @@ const ANSWER_MS_MAX = 10_000
 const draftsVersion = signal(0)
 
 export const client = openClient({
-  storage: localStorage,
+  storage: onDevice,
   // The message comes by REST and by the gateway; the first of the two replaces the draft.
   onSent: (_, message) => {
     loader.addMessage(message)
@@ -39,7 +41,7 @@ export const client = openClient({
   },
   onSlowmode: ({ place }, retry_after) => {
     const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
-    if (channel) markSlowmode(channel.id, Date.now() + (retry_after - channel.slowmode_seconds) * 1000)
+    if (channel) markSlowmode(channel.id, serverNow() + (retry_after - channel.slowmode_seconds) * 1000)
   },
 })
 export const { call, outbox, gateway } = client
@@ -55,6 +57,7 @@ export const kept = { do: async (_what: 'restore' | 'restoreUnlessAnswered' | 't
 export const expectGone = (server_id: number): unknown => leaving.add(server_id)
 // Before the loader, which applies the event: after it the name is gone.
 gateway.listen(({ t, s, d }) => {
+  if (t === 'ready') setServerTime(d.server_time)
   if (t === 'membership.ended' && !leaving.delete(d.server_id)) lostServer.value = d
   // Without `s` it says that the membership has ended.
   if (t !== 'server.deleted' || s === undefined || !state.synced) return
@@ -63,7 +66,7 @@ gateway.listen(({ t, s, d }) => {
 })
 export const loader = new Loader(client, store)
 gateway.listen(({ t, d }) => {
-  if (t === 'message.created' && d.author.id === state.me()) outbox.arrived({ channel_id: d.channel_id }, d.content)
+  if (t === 'message.created' && d.nonce !== null && d.author.id === state.me()) outbox.arrived(d.nonce)
 })
 
 const versions = new Map<Part, Signal<number>>()
@@ -106,8 +109,9 @@ export async function connectAccount(): Promise<void> {
   try {
     const user = await Promise.race([call('GET /api/auth/me'), late()])
     // What is shown is of an account that was here before.
-    if (state.user && state.me() !== user.id) return leave()
+    if (state.user && state.me() !== user.id) return leaveEnded('')
     state.user = user
+    if (onDevice.getItem(LEFT) === String(user.id)) onDevice.removeItem(LEFT)
     void kept.do('takeOver')
     outbox.useAccount(user.id)
     if (await mustConfirm(user)) return void (account.value = 'unconfirmed')
@@ -115,7 +119,7 @@ export async function connectAccount(): Promise<void> {
     gateway.connect()
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
-      if (state.user) return leave()
+      if (state.user) return leaveEnded()
       await kept.do('forget')
       return void (account.value = 'logged_out')
     }
@@ -136,22 +140,38 @@ async function mustConfirm({ email_verified_at }: FullUser): Promise<boolean> {
 
 /** Ends this session, or every session of the account, and leaves. */
 export async function logOut(everywhere: boolean): Promise<void> {
+  onDevice.setItem(LEFT, String(state.me()))
   await call(everywhere ? 'POST /api/auth/logout-all' : 'POST /api/auth/logout').catch(() => {})
   leave()
 }
 
-/** Removes the account's data from this browser and loads the login page. */
-export function leave(): void {
+/** The account whose person logs out here: the other tabs forget what was being written in them, too. */
+const LEFT = 'parley.left'
+/** What the login page says. */
+export const ENDED = '#ended'
+
+/**
+ * Removes the account's data from this browser and loads the login page.
+ * @param isAll whether what was written and not sent goes, too; otherwise it waits for the account's next login here
+ */
+export function leave(isAll = true, fragment = ''): void {
   gateway.disconnect()
-  outbox.clear()
+  if (isAll) outbox.clear()
   const me = state.me()
   const isOwn = (key: string) =>
     key === 'parley.push' ||
-    key.startsWith(`parley.unsent.${me}.`) ||
+    (isAll && key.startsWith(`parley.unsent.${me}.`)) ||
     key === `parley.recent.${me}` ||
     key.startsWith('parley.emoji.recent')
-  for (const key of Object.keys(localStorage)) if (isOwn(key)) localStorage.removeItem(key)
-  void kept.do('forget').then(() => leavePage('/login'))
+  for (const storage of [onDevice, inTab]) for (const key of storage.keys()) if (isOwn(key)) storage.removeItem(key)
+  void kept.do('forget').then(() => leavePage(`/login${fragment}`))
+}
+
+/** Leaves because the session has ended: elsewhere, unless another tab has logged out. */
+function leaveEnded(fragment = ENDED): void {
+  if (onDevice.getItem(LEFT) === String(state.me())) return leave()
+  rememberReturnPath(location.pathname)
+  leave(false, fragment)
 }
 
 function watchAll(): void {
@@ -174,9 +194,7 @@ function watchAll(): void {
 /** Leaves if the gateway connection ended because the session did. */
 async function leaveIfLoggedOut(): Promise<void> {
   const answer = await call('GET /api/auth/me').catch((error: unknown) => error)
-  if (!(answer instanceof ApiError) || answer.status !== 401) return
-  rememberReturnPath(location.pathname)
-  leave()
+  if (answer instanceof ApiError && answer.status === 401) leaveEnded()
 }
 
 watchAll()

@@ -16,17 +16,7 @@ import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
 import { State } from './state.ts'
 import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
-import {
-  change,
-  changeForwarded,
-  type Entry,
-  entryOf,
-  FORGOTTEN,
-  type Forward,
-  forwardableOf,
-  remove,
-  upsert,
-} from './timeline.ts'
+import { change, dropReferences, type Entry, entryOf, remove, upsert, withReference } from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, messageLate, unreadOfReady } from './unread.ts'
 
 /**
@@ -156,7 +146,7 @@ export class Store implements HandlerContext {
     },
     'channel.deleted': ({ id }) => {
       this.state.dropConversation(id)
-      this.#changeForwarded(({ channel_id }) => channel_id === id)
+      this.#dropReferences(id)
       this.touch('shell')
     },
     'channel.permissions_updated': ({ id, overwrites }) => {
@@ -193,14 +183,11 @@ export class Store implements HandlerContext {
       messageChanged(this, d)
       // It may have overtaken the message itself, which is then ignored.
       advanceConversation(this, d)
-      const content = forwardableOf(d)
-      this.#changeForwarded((one) => one.message_id === d.id && one.content !== content, { content })
       this.#upsertMessage(d, s)
     },
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       const timeline = this.state.timelines.get(`c${channel_id}`)
       if (timeline) change(timeline, (row) => remove(row, id))
-      this.#changeForwarded(({ message_id }) => message_id === id)
       this.state.advanceLastMessage(channel_id, id)
       messageGone(this, channel_id, id)
       if (unread_count !== undefined)
@@ -211,7 +198,6 @@ export class Store implements HandlerContext {
     },
     'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
       this.state.prune(`c${channel_id}`, before_id)
-      this.#changeForwarded((one) => one.channel_id === channel_id && (one.message_id ?? before_id) < before_id)
       const channel = this.state.channels.get(channel_id)
       if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
       this.noteChange(`unread:${channel_id}`)
@@ -294,18 +280,19 @@ export class Store implements HandlerContext {
     this.applyIfNewer(`reactions:${id}`, s, () => (reactions = message.reactions))
     if (timeline)
       change(timeline, (row) => {
-        const known = entryOf(row, id)?.reactions
-        upsert(row, { ...message, reactions: withOwn(this.state, id, reactions ?? known ?? message.reactions, known) })
+        const known = entryOf(row, id)
+        const next = withOwn(this.state, id, reactions ?? known?.reactions ?? message.reactions, known?.reactions)
+        upsert(row, { ...message, forwarded: withReference(message.forwarded, known?.forwarded), reactions: next })
       })
     this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)
   }
 
-  #changeForwarded(isMeant: (forward: Forward) => boolean, shown: Partial<Forward> = FORGOTTEN): void {
+  #dropReferences(channel_id: number): void {
     for (const [key, timeline] of this.state.timelines) {
-      const shows = timeline.entries.some(({ forwarded }) => forwarded && isMeant(forwarded))
+      const shows = timeline.entries.some(({ forwarded }) => forwarded?.channel_id === channel_id)
       if (!shows && !timeline.meanwhile) continue
-      change(timeline, (row) => changeForwarded(row, isMeant, shown))
+      change(timeline, (row) => dropReferences(row, channel_id))
       this.touch(`timeline ${key}`)
     }
   }

@@ -111,24 +111,20 @@ export function remove(timeline: Timeline, id: number): void {
   if (timeline.entries[at]?.id === id) timeline.entries.splice(at, 1)
 }
 
-export type Forward = NonNullable<Entry['forwarded']>
-/** What a forward shows of an original that is gone. */
-export const FORGOTTEN: Partial<Forward> = { channel_id: null, author: null, content: null }
+type Forwarded = Entry['forwarded']
 
-/** Changes what forwards show of their originals. */
-export function changeForwarded(
-  { entries }: Timeline,
-  isMeant: (forward: Forward) => boolean,
-  shown: Partial<Forward>,
-): void {
+/** Takes the reference away from forwards of messages in a channel that is not seen any more. */
+export function dropReferences({ entries }: Timeline, channel_id: number): void {
   for (const [at, entry] of entries.entries())
-    if (entry.forwarded && isMeant(entry.forwarded))
-      entries[at] = { ...entry, forwarded: { ...entry.forwarded, ...shown } }
+    if (entry.forwarded?.channel_id === channel_id)
+      entries[at] = { ...entry, forwarded: { ...entry.forwarded, message_id: null, channel_id: null, author: null } }
 }
 
-/** What a forward within the server shows of a message. */
-export const forwardableOf = ({ content, forwarded }: Entry): string =>
-  content || (forwarded?.message_id === null ? (forwarded.content ?? '') : '')
+/** A forward with the reference that REST gave: events, which reach everybody, may lack it. */
+export const withReference = (forwarded: Forwarded, known: Forwarded | undefined): Forwarded =>
+  forwarded && known && forwarded.message_id === null && forwarded.content !== null
+    ? { ...known, content: forwarded.content }
+    : forwarded
 
 /** Drops the messages with smaller ids: the server has deleted them. */
 export function prune(timeline: Timeline, before_id: number): void {

@@ -3,12 +3,13 @@ import { type Place, placeKey } from '../client/outbox.ts'
 import type { ChannelPlace } from './place.ts'
 import { type Composition, emptyComposition, isComposition } from './mentions.ts'
 import { state } from './session.ts'
+import { inTab, onDevice } from './stored.ts'
 
 const PREFIX = 'parley.unsent.'
 /** So many entries an account's browser keeps of what was being written. */
 const ENTRIES_MAX = 100
-/** What is longer lasts as long as the page: no message can be so long. */
-const ENTRY_MAX = 25_000
+/** Characters of an entry that outlives the page; a longer one lasts as long as the page. The storage takes 5 million. */
+const ENTRY_MAX = 100_000
 
 /** The message that is replied to. */
 export interface ReplyTarget {
@@ -16,6 +17,8 @@ export interface ReplyTarget {
   author_id: number
   /** Whether the reply does not mention the author. */
   isQuiet?: boolean
+  /** Whether it has been deleted since: what is written goes without it. */
+  isGone?: boolean
 }
 
 /** What was being written in a place. */
@@ -40,9 +43,11 @@ function earlierKeyOf({ channel_id }: ChannelPlace): string {
 }
 
 /** What was kept under a key, by whatever version. */
-export function kept(key: string): unknown {
+const kept = (key: string): unknown => parsed(onDevice.getItem(key))
+
+function parsed(text: string | null): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null')
+    return JSON.parse(text ?? 'null')
   } catch {
     return null
   }
@@ -50,7 +55,7 @@ export function kept(key: string): unknown {
 
 /** The text that was being written in a place, and the message that it replies to; both outlive the page. */
 export function unsentOf(place: ChannelPlace): Unsent {
-  const entry = kept(keyOf(place)) ?? kept(earlierKeyOf(place))
+  const entry = ownOf(keyOf(place)) ?? kept(earlierKeyOf(place))
   return isComposition(entry)
     ? { value: { text: entry.text, mentions: entry.mentions }, reply: replyIn(entry) }
     : nothing
@@ -74,42 +79,82 @@ function replyIn(kept: object): ReplyTarget | undefined {
   return 'isQuiet' in reply && reply.isQuiet === true ? { id, author_id, isQuiet: true } : { id, author_id }
 }
 
+/** Keeps what is being written in a place. */
 export function keepUnsent(place: ChannelPlace, { value, reply }: Unsent): void {
   const isEmpty = value.text === '' && reply === undefined
-  keep(earlierKeyOf(place), undefined)
-  keep(keyOf(place), isEmpty ? undefined : { ...value, reply })
+  onDevice.removeItem(earlierKeyOf(place))
+  keepOwn(keyOf(place), isEmpty ? undefined : { ...value, reply })
 }
 
-/** Keeps something half written under a key, or nothing any more. */
-export function keep(key: string, entry: object | undefined): void {
-  try {
-    const text = JSON.stringify({ ...entry, at: Date.now() })
-    if (!entry) localStorage.removeItem(key)
-    else if (text.length <= ENTRY_MAX) {
-      if (localStorage.getItem(key) === null) dropOldest()
-      localStorage.setItem(key, text)
-    }
-  } catch {
-    // The storage is full: it lasts as long as the page.
+const entryText = (entry: object): string => JSON.stringify({ ...entry, at: Date.now() })
+
+/** What this tab has found under a key. */
+const found = new Map<string, string>()
+
+/** What this tab was writing, else what any tab of this browser was. */
+export function ownOf(key: string): unknown {
+  const own = inTab.getItem(key)
+  const shared = own === null ? onDevice.getItem(key) : null
+  if (shared !== null) found.set(key, shared)
+  return parsed(own ?? shared)
+}
+
+/**
+ * Keeps something half written under a key, or nothing any more. Of two tabs that write in one place, each has its own
+ * when it is loaded again, and what one sends leaves what the other writes alone.
+ */
+export function keepOwn(key: string, entry: object | undefined): void {
+  if (entry) {
+    const text = entryText(entry)
+    inTab.setItem(key, text)
+    return keepText(key, text)
   }
-  if (places.peek().keys.has(key) !== (entry !== undefined)) places.value = { me: state.me(), keys: storedKeys() }
+  const own = inTab.getItem(key) ?? found.get(key)
+  inTab.removeItem(key)
+  found.delete(key)
+  if (own !== undefined && own === onDevice.getItem(key)) onDevice.removeItem(key)
+  noteKeys()
 }
 
-const storedKeys = (): Set<string> => new Set(Object.keys(localStorage).filter((key) => key.startsWith(ownPrefix())))
+/** Keeps something half written that all tabs share, or nothing any more. */
+function keep(key: string, entry: object | undefined): void {
+  if (entry) return keepText(key, entryText(entry))
+  onDevice.removeItem(key)
+  noteKeys()
+}
+
+function keepText(key: string, text: string): void {
+  if (onDevice.getItem(key) === null) dropOldest()
+  if (text.length <= ENTRY_MAX) onDevice.setItem(key, text)
+  else onDevice.keepHere(key, text)
+  if (!places.peek().keys.has(key)) noteKeys()
+}
+
+/** The keys of everything that the account has half written in this browser. */
+const storedKeys = (): Set<string> =>
+  new Set([...onDevice.keys(), ...inTab.keys()].filter((key) => key.startsWith(ownPrefix())))
 
 /** Makes room for one more. */
 function dropOldest(): void {
-  const surplus = [...storedKeys()]
-    .map((key) => ({ key, at: Number(/"at":(\d+)\}$/.exec(localStorage.getItem(key) ?? '')?.[1] ?? 0) }))
+  const surplus = onDevice
+    .keys()
+    .filter((key) => key.startsWith(ownPrefix()))
+    .map((key) => ({ key, at: Number(/"at":(\d+)\}$/.exec(onDevice.getItem(key) ?? '')?.[1] ?? 0) }))
     .toSorted((a, b) => b.at - a.at)
     .slice(ENTRIES_MAX - 1)
-  for (const { key } of surplus) localStorage.removeItem(key)
+  for (const { key } of surplus) onDevice.removeItem(key)
 }
 
 const places = signal<{ me: number; keys: ReadonlySet<string> }>({ me: 0, keys: new Set() })
 
+function noteKeys(): void {
+  const keys = storedKeys()
+  if (places.peek().me !== state.me() || keys.symmetricDifference(places.peek().keys).size > 0)
+    places.value = { me: state.me(), keys }
+}
+
 const isKept = (key: string): boolean => {
-  if (places.peek().me !== state.me()) places.value = { me: state.me(), keys: storedKeys() }
+  if (places.peek().me !== state.me()) noteKeys()
   return places.value.keys.has(key)
 }
 
@@ -121,5 +166,5 @@ export const hasUnsent = (channel_id: number): boolean => isKept(keyOf({ channel
 
 // Another tab has written.
 window.addEventListener('storage', ({ key }) => {
-  if (key === null || key.startsWith(PREFIX)) places.value = { me: state.me(), keys: storedKeys() }
+  if (key === null || key.startsWith(PREFIX)) noteKeys()
 })

@@ -4,6 +4,12 @@ import { call } from './session.ts'
 import { words } from '../words/words.ts'
 
 const ANY_TYPE = 'application/octet-stream'
+const KEEPS_METADATA = 'parley.keep-metadata'
+
+/** Whether pictures keep what they say of place and camera. */
+export const keepsMetadata = (): boolean => localStorage.getItem(KEEPS_METADATA) === 'yes'
+export const keepMetadata = (keeps: boolean): void =>
+  keeps ? localStorage.setItem(KEEPS_METADATA, 'yes') : localStorage.removeItem(KEEPS_METADATA)
 
 /**
  * Uploads a file and makes its record.
@@ -30,7 +36,8 @@ async function uploadAs(file: File, content_type: string, onProgress: (part: num
   const place = await call('POST /api/files/upload-url', {}, { filename, content_type, size: file.size })
   await put(place.upload_url, place.headers, file, onProgress, signal)
   const sound = content_type.startsWith('audio/') ? await shapeOf(file) : undefined
-  return call('POST /api/files', {}, { key: place.key, ...(sound && { sound }) })
+  const kept = keepsMetadata() ? { keep_metadata: true } : {}
+  return call('POST /api/files', {}, { key: place.key, ...(sound && { sound }), ...kept })
 }
 
 /** Sends the bytes by XMLHttpRequest, since fetch reports no progress of an upload. */

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { VoiceCall } from './call.ts'
 import { listenForCallKeys } from './call-keys.ts'
 import { toggleCamera } from './cameras.ts'
@@ -13,6 +14,15 @@ const AGAIN_MS = 2_000
 /** As others are shown to speak: from 2 % of full scale on, for a moment longer than they do. */
 const SPEAKING_LEVEL = 0.43
 const SPOKEN_MS = 400
+
+/** Why others cannot hear an unmuted person, by the track that is sent: there is none, or the system has muted it. */
+export type MicrophoneFault = 'none' | 'muted' | undefined
+export const microphoneFault = signal<MicrophoneFault>(undefined)
+
+function faultOf({ microphone, self_mute }: VoiceCall): MicrophoneFault {
+  if (microphone?.readyState !== 'live') return 'none'
+  return microphone.muted && !self_mute ? 'muted' : undefined
+}
 
 /** Takes the microphone and loudspeaker anew when devices come and go: the chosen ones, or what is left. */
 function watchDevices(): () => void {
@@ -32,8 +42,8 @@ function watchDevices(): () => void {
 }
 
 /**
- * Takes the microphone anew that has ended by itself, as when its permission is taken back, and mutes the person when
- * there is none; unmuting asks for one again.
+ * Says when others cannot hear the microphone. Takes one anew that has ended by itself, as when its permission is taken
+ * back, and mutes the person when there is none; unmuting asks for one again.
  */
 function keepMicrophone(call: VoiceCall): () => void {
   let is_taking = false
@@ -44,6 +54,7 @@ function keepMicrophone(call: VoiceCall): () => void {
     await call.setMute(true).then(touchCall)
   }
   const timer = setInterval(() => {
+    microphoneFault.value = faultOf(call)
     const { microphone, self_mute } = call
     const isMissed = !self_mute && !microphone
     const hasEnded = microphone?.readyState === 'ended' && performance.now() - taken_at >= AGAIN_MS
@@ -56,7 +67,10 @@ function keepMicrophone(call: VoiceCall): () => void {
         taken_at = performance.now()
       })
   }, LISTEN_MS)
-  return () => clearInterval(timer)
+  return () => {
+    clearInterval(timer)
+    microphoneFault.value = undefined
+  }
 }
 
 /** Notes when the own voice is heard: the microphone is open, and somebody speaks into it. */

@@ -1,5 +1,6 @@
 import { listenInWindows } from './floating.ts'
 import { talkSettings } from './talk-settings.ts'
+import { isComposingKey } from '../state/keyboard.ts'
 
 /** What keys do during a call. */
 export const CALL_ACTS = ['mute', 'deafen', 'camera', 'leave'] as const
@@ -11,7 +12,7 @@ const MODIFIERS = ['Control', 'Alt', 'Shift'] as const
 export function chordOf(event: KeyboardEvent): string {
   const isHeld = { Control: event.ctrlKey, Alt: event.altKey, Shift: event.shiftKey }
   const isAlone = /^(Control|Alt|Shift|Meta|OS)/.test(event.code)
-  if (isAlone || event.metaKey || event.code === '') return ''
+  if (isAlone || event.metaKey || event.code === '' || isComposingKey(event)) return ''
   return [...MODIFIERS.filter((name) => isHeld[name]), event.code].join('+')
 }
 

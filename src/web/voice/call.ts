@@ -5,6 +5,7 @@ import { Joins } from './joins.ts'
 import { LocalTracks, type Source } from './local-tracks.ts'
 import { Media } from './media.ts'
 import { OwnCamera } from './own-camera.ts'
+import { deafened, muted, type OwnSound, tell } from './own-sound.ts'
 import type { ConnectionStats } from './peer-connection.ts'
 import type { Quality } from './quality.ts'
 import { mayPass, Reconnector } from './reconnector.ts'
@@ -41,6 +42,7 @@ export class VoiceCall {
   route_reason: Joined['route_reason']
   self_mute: boolean
   self_deaf: boolean
+  isMutedByDeaf = false
   readonly peers = new Map<string, RemotePeer>()
   readonly #tracks = new LocalTracks()
   readonly #media: Media
@@ -62,8 +64,8 @@ export class VoiceCall {
     this.#options = options
     this.#joins = new Joins(options)
     this.channel_id = options.channel_id
-    this.self_mute = options.self_mute ?? options.microphone === undefined
     this.self_deaf = options.self_deaf ?? false
+    this.self_mute = this.self_deaf || (options.self_mute ?? options.microphone === undefined)
     this.#tracks.mute(this.self_mute)
     this.#tracks.set('microphone', options.microphone)
     const { gateway } = options
@@ -125,24 +127,14 @@ export class VoiceCall {
   /** Closes the microphone for a while, or opens it again; others do not see that as being muted. */
   readonly gate = (open: boolean): void => this.#tracks.gate(open)
 
-  async setMute(self_mute: boolean): Promise<void> {
-    this.self_mute = self_mute
-    this.#tracks.mute(self_mute)
-    await this.#sendState()
-  }
+  readonly setMute = (on: boolean): Promise<void> => this.#setSound(muted(on, this))
+  readonly setDeaf = (on: boolean): Promise<void> => this.#setSound(deafened(on, this))
 
-  async setDeaf(self_deaf: boolean): Promise<void> {
-    this.self_deaf = self_deaf
-    for (const peer of this.peers.values()) peer.deafen(self_deaf)
-    await this.#sendState()
-  }
-
-  /** Sends the own mute state. While the gateway is offline, reconnecting sends it. */
-  async #sendState(): Promise<void> {
-    const { self_mute, self_deaf } = this
-    await this.#options.gateway.command('voice.update', { self_mute, self_deaf }).catch((error: unknown) => {
-      if (codeOf(error) !== undefined) throw error
-    })
+  async #setSound(sound: OwnSound): Promise<void> {
+    Object.assign(this, sound)
+    this.#tracks.mute(sound.self_mute)
+    for (const peer of this.peers.values()) peer.deafen(sound.self_deaf)
+    await tell(this.#options.gateway, this)
   }
 
   /** Replaces or ends the microphone during the call. */
@@ -209,7 +201,7 @@ export class VoiceCall {
       void this.stopSharing()
       void this.setCamera()
       this.#begin(joined)
-      if (isNew) this.#sendState().catch((error: unknown) => this.listener.fault?.(error))
+      if (isNew) tell(this.#options.gateway, this).catch((error: unknown) => this.listener.fault?.(error))
     } catch (error) {
       this.#notMoved(codeOf(error))
       throw error
@@ -318,7 +310,7 @@ export class VoiceCall {
     const session = { voice_session_id: this.id, epoch: this.#media.epoch }
     this.#reconcile(await this.#options.gateway.command('voice.resume', session))
     this.#media.resume()
-    await this.#sendState()
+    await tell(this.#options.gateway, this)
     if (this.camera_stopped) await this.setCamera()
     else await this.#own_camera.repeat()
   }

@@ -8,6 +8,10 @@ import { ApiError } from '../client/rest.ts'
 import { nameOf } from '../state/names.ts'
 import { reasonOf } from '../state/reason.ts'
 import { words } from '../words/words.ts'
+import { onDevice } from '../state/stored.ts'
+
+/** Whether this browser can take part in calls at all: some are built without WebRTC. */
+export const canCall = (): boolean => typeof RTCPeerConnection === 'function'
 
 const VOLUME = 'parley.volume.'
 const MUTED = 'parley.muted.'
@@ -33,18 +37,18 @@ const players = new Map<string, HTMLAudioElement>()
 const playerKey = (peer_id: string, source: string) => `${peer_id} ${source}`
 
 /** The volume at which an account is played, 0 to VOLUME_MAX; kept in this browser. */
-export const volumeOf = (user_id: number): number => Number(localStorage.getItem(VOLUME + user_id) ?? 1)
+export const volumeOf = (user_id: number): number => Number(onDevice.getItem(VOLUME + user_id) ?? 1)
 /** Whether the account is muted in this browser alone. */
-export const isMutedHere = (user_id: number): boolean => localStorage.getItem(MUTED + user_id) !== null
+export const isMutedHere = (user_id: number): boolean => onDevice.getItem(MUTED + user_id) !== null
 
 export function muteHere(user_id: number, on: boolean): void {
-  if (on) localStorage.setItem(MUTED + user_id, 'yes')
-  else localStorage.removeItem(MUTED + user_id)
+  if (on) onDevice.setItem(MUTED + user_id, 'yes')
+  else onDevice.removeItem(MUTED + user_id)
   applyVolume(user_id)
 }
 
 export function setVolume(user_id: number, volume: number): void {
-  localStorage.setItem(VOLUME + user_id, String(volume))
+  onDevice.setItem(VOLUME + user_id, String(volume))
   applyVolume(user_id)
 }
 
@@ -86,9 +90,7 @@ function silence(key: string): void {
 /** The microphone; undefined if there is none, and the member only listens. */
 async function microphone(): Promise<MediaStreamTrack | undefined> {
   const { openMicrophone } = await import('./microphone.ts')
-  const track = await openMicrophone()
-  if (!track) callError.value = words.voice.noMicrophone
-  return track
+  return openMicrophone()
 }
 
 /** Some browsers have no `setSinkId`. */
@@ -122,6 +124,7 @@ function problemIn(error: unknown): string {
 /** Joins a voice channel, from a running call without a gap. Loads the code of calls when first used. */
 export async function join(channel_id: number): Promise<void> {
   if (joining.value) return
+  if (!canCall()) return void (callError.value = words.voice.noCalls)
   joining.value = true
   callError.value = ''
   const now = currentCall.value
@@ -137,7 +140,7 @@ async function move(call: VoiceCall, channel_id: number): Promise<void> {
     const track = call.microphone?.readyState === 'live' ? undefined : await microphone()
     if (track && call.state !== 'ended') await call.setMicrophone(track)
     track?.stop()
-    await call.move(channel_id, (call.self_mute && !track) || joinsMuted())
+    await call.move(channel_id, call.self_deaf || (call.self_mute && !track) || joinsMuted())
     watchedScreen.value = undefined
     touchCall()
   } catch (error) {

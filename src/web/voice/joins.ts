@@ -13,7 +13,9 @@ export class Joins {
   constructor(private readonly options: CallOptions) {}
 
   /** Asks to join a channel. Rejects with the problem when the server refuses. */
-  ask(channel_id: number, self_mute: boolean, self_deaf: boolean): Promise<Joined> {
+  async ask(channel_id: number, self_mute: boolean, self_deaf: boolean): Promise<Joined> {
+    // Else the seat would send and receive nothing, and the others would change the route for it.
+    if (typeof RTCPeerConnection !== 'function') throw new Error('This browser has no WebRTC')
     const { gateway, relay_only = false } = this.options
     this.#early.length = 0
     const joined = gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only })

@@ -7,9 +7,35 @@ export type ScreenKind = 'detail' | 'motion'
 
 /** What is asked of the browser: up to 4K, which it reduces as the sender's path and processor need. */
 const SIZE = { width: { max: 3840 }, height: { max: 2160 } }
+declare global {
+  interface MediaTrackSupportedConstraints {
+    restrictOwnAudio?: boolean
+  }
+  interface MediaTrackConstraintSet {
+    restrictOwnAudio?: ConstrainBoolean
+  }
+  interface MediaTrackSettings {
+    restrictOwnAudio?: boolean
+  }
+}
+
 const WISHES: Record<ScreenKind, MediaTrackConstraints> = {
   detail: { ...SIZE, frameRate: { ideal: 15, max: 30 } },
   motion: { ...SIZE, frameRate: { ideal: 60, max: 60 } },
+}
+
+/** What is asked for the sound: all of it as it is, but not the call itself, which the others would hear as an echo. */
+const soundWishes = (): MediaTrackConstraints =>
+  canRestrict() ? { ...WHOLE, restrictOwnAudio: true } : { ...WHOLE, echoCancellation: true }
+
+/** Whether the browser can leave out what this page plays. */
+const canRestrict = (): boolean => navigator.mediaDevices.getSupportedConstraints().restrictOwnAudio === true
+
+/** Has the echo canceller take the call out of the sound where the browser did not leave it out. */
+async function keepOwnSoundOut(track: MediaStreamTrack | undefined): Promise<void> {
+  const { restrictOwnAudio, echoCancellation } = track?.getSettings() ?? {}
+  if (!track || restrictOwnAudio === true || echoCancellation) return
+  await track.applyConstraints({ ...WHOLE, echoCancellation: true }).catch(() => undefined)
 }
 
 /** The shared screen of this member, with its sound if it has any. */
@@ -28,7 +54,9 @@ export class ScreenShare {
 
   /** Rejects with the server's problem, or with the browser's error when the person declines. */
   async start(kind: ScreenKind, screen?: MediaStream): Promise<void> {
-    const stream = screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: WISHES[kind], audio: WHOLE }))
+    const stream =
+      screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: WISHES[kind], audio: soundWishes() }))
+    if (!screen) await keepOwnSoundOut(stream.getAudioTracks()[0])
     await this.#report(true).catch((error: unknown) => {
       for (const track of stream.getTracks()) track.stop()
       throw error

@@ -4,6 +4,7 @@ import { isWriting } from './call-keys.ts'
 import { listenInWindows } from './floating.ts'
 import { LevelMeter } from './level-meter.ts'
 import { talkSettings } from './talk-settings.ts'
+import { isComposingKey } from '../state/keyboard.ts'
 
 // Loaded together.
 export { VoiceCall } from './call.ts'
@@ -38,7 +39,7 @@ export class TalkGate {
 
   #listenToHolding(key: string): () => void {
     const pressed = (event: KeyboardEvent) => {
-      if (event.code !== key || isWriting(event)) return
+      if (event.code !== key || isComposingKey(event) || isWriting(event)) return
       event.preventDefault()
       held.value = true
     }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { onDevice } from '../state/stored.ts'
 
 const KEY = 'parley.talk'
 
@@ -38,7 +39,7 @@ const DEFAULTS: TalkSettings = {
 
 function stored(): TalkSettings {
   try {
-    const kept: Partial<TalkSettings> = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const kept: Partial<TalkSettings> = JSON.parse(onDevice.getItem(KEY) ?? '{}')
     return { ...DEFAULTS, ...kept }
   } catch {
     return DEFAULTS
@@ -50,5 +51,5 @@ export const talkSettings = signal(stored())
 
 export function changeTalk(change: Partial<TalkSettings>): void {
   talkSettings.value = { ...talkSettings.value, ...change }
-  localStorage.setItem(KEY, JSON.stringify(talkSettings.value))
+  onDevice.setItem(KEY, JSON.stringify(talkSettings.value))
 }

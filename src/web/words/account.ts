@@ -4,6 +4,7 @@ import { inLanguage } from './plural.ts'
 export const accountWords = inLanguage('account', {
   signIn: {
     welcome: 'Welcome back',
+    ended: 'Your session was ended on another device. Log in to go on: what you had not sent yet is still here.',
     name: 'Username or e-mail',
     username: 'Username',
     email: 'E-mail',

@@ -53,6 +53,7 @@ export const callWords = inLanguage('call', {
   unmuteMember: 'Unmute for everyone',
   disconnectMember: 'Disconnect from the call',
   silenced: 'You may not speak here: others cannot hear you.',
+  mutedBySystem: 'The system has muted your microphone: others cannot hear you.',
   states: { joining: 'Joining', connected: 'In call:', reconnecting: 'Reconnecting', ended: 'Ended' },
   you: '(you)',
   routes: { p2p: 'Direct connection', relay: 'Through the relay', sfu: 'Through the server' },

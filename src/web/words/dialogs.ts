@@ -63,6 +63,8 @@ export const dialogWords = inLanguage('dialogs', {
     ban: 'Ban',
     banText: (name: string) => `${name} will leave the server, and cannot come back.`,
     reason: 'Reason (whom it concerns sees it, and members with “Ban members”)',
+    sweep: 'Delete their messages of the last',
+    sweepNone: 'Delete nothing',
     kickReason: 'Reason (whom it concerns sees it, and members with “View audit log”)',
     /** For whose membership has ended. */
     left: (name: string) => `You have left ${name}.`,
@@ -73,6 +75,7 @@ export const dialogWords = inLanguage('dialogs', {
   timeouts: {
     begin: 'Time out',
     end: 'End timeout',
+    reason: 'Reason (shown to members who can view the audit log)',
     duration: 'Duration',
     text: (name: string) => `Until it ends, ${name} can read and listen, but not write, react or speak.`,
   },
@@ -95,6 +98,7 @@ export const dialogWords = inLanguage('dialogs', {
     have: 'Have an invite?',
     example: 'Link or code',
     open: 'Open invite',
+    another: 'Make another link',
     make: 'Create link',
     link: 'Invite link',
     expires: 'Expires after',
@@ -123,6 +127,13 @@ export const dialogWords = inLanguage('dialogs', {
     exists: 'A thread has begun at this message already.',
   },
   noHistory: 'You may not read older messages here. What is written while you are here appears below.',
+  writing: {
+    tooLong: 'This is longer than a message may be: 4,000 characters. Shorten it, or send it as a file.',
+    asFile: 'Send as a file',
+    editGone: 'The message was deleted. What you had written is in the field below.',
+    tryingAgain: 'The upload was interrupted. Trying again…',
+    emptyFolder: (name: string) => `There are no files in ${name}.`,
+  },
   slowmode: {
     label: 'Slowmode',
     of: (seconds: number) => (seconds === 0 ? 'Off' : `One message every ${spanOf(seconds)}`),

@@ -80,6 +80,7 @@ export const firstWords = inLanguage('first-steps', {
     channelsTitle: 'What will you talk about?',
     channelsText: 'Channels keep topics apart. Choose some to begin with; you can change them at any time.',
     general: 'Is there already, for everything',
+    readOnly: (topic: string) => `${topic}. Everyone reads, only moderators write`,
     another: 'Another channel',
     add: 'Add',
     make: (n: number) => (n === 0 ? 'Continue' : count(n, 'Make # channel', 'Make # channels')),

@@ -1,5 +1,6 @@
 import { spoken } from './plural.ts'
 import { words } from './words.ts'
+import { onDevice } from '../state/stored.ts'
 
 /** The languages beside English, each a part of its own. */
 const parts = {
@@ -25,7 +26,7 @@ const baseOf = (tag: string) => tag.split('-', 1).join('')
 const wanted: readonly string[] = globalThis.navigator?.languages ?? []
 
 /** The language that was chosen in this browser, if one was. */
-export const chosen = globalThis.localStorage?.getItem(KEY) ?? ''
+export const chosen = onDevice.getItem(KEY) ?? ''
 /** The language of the page: the chosen one, or the first that the browser wants. */
 export const language = [chosen, ...wanted.map(baseOf)].find(isLanguage) ?? 'en'
 // The browser's own variant of the language says how dates are written.
@@ -33,7 +34,7 @@ spoken.locale = wanted.find((tag) => baseOf(tag) === language) ?? language
 
 /** Chooses the language of this browser, or leaves the choice to the browser; the page begins anew. */
 export function chooseLanguage(name: Language | ''): void {
-  localStorage.setItem(KEY, name)
+  onDevice.setItem(KEY, name)
   location.reload()
 }
 

@@ -42,6 +42,8 @@ export const settingsWords = inLanguage('settings', {
     requestsFrom: 'Who may send you friend requests',
     previews: 'Previews of links in direct messages and groups',
     previewsText: 'Shown where everybody in the conversation wants them. The server opens the link to make one.',
+    keepMetadata: 'Keep place and camera in pictures that you upload',
+    keepMetadataText: 'Otherwise the server takes them out, with names and comments. Set for this browser.',
     from: {
       everyone: 'Everyone',
       servers: 'People who share a server with you',

@@ -9,6 +9,7 @@ export const voiceWords = {
     deafened: 'deafened',
     sharing: 'shares a screen',
     noMicrophone: 'No microphone: you can listen, but others cannot hear you.',
+    noCalls: 'This browser cannot take part in calls: it has no WebRTC. Use another browser or device.',
     ended: {
       taken_over: 'The call continues on another device.',
       access: 'You can no longer be in this call.',

@@ -16,11 +16,12 @@ const isPushMessage = (value: unknown): value is PushMessage =>
   typeof value.path === 'string' &&
   value.path.startsWith('/c/')
 
-/** The words of notices in the language of the pages. */
-async function noticeWordsHere(): Promise<typeof noticeWords> {
-  const language = String(await readKept('language'))
-  return Object.entries(languages).find(([code]) => code === language)?.[1].notices ?? noticeWords
-}
+/** The words of notices in a language of the pages. */
+const noticeWordsIn = (language: string): typeof noticeWords =>
+  Object.entries(languages).find(([code]) => code === language)?.[1].notices ?? noticeWords
+
+/** The locale that a code names, if it names one. */
+const localeOf = (code: string): string | undefined => (code in languages ? code : undefined)
 
 /** Handles one push after another. */
 export const receive = (message: unknown): Promise<void> => inTurn(() => handle(message))
@@ -38,7 +39,8 @@ async function handle(message: unknown): Promise<void> {
     await closeNotice(registration, tag)
   } else {
     showing.add(message)
-    await showNotice(registration, message, await noticeWordsHere())
+    const language = String(await readKept('language'))
+    await showNotice(registration, message, noticeWordsIn(language), localeOf(language))
     if (!showing.delete(message)) await closeNotice(registration, tag)
   }
   const { length } = await registration.getNotifications()

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { auditActions } from '../../../src/features/audit/model.ts'
-import { person, type Person, say, standard } from '../../support/harness.ts'
+import { person, type Person, room, say, standard } from '../../support/harness.ts'
+import { persons } from '../../support/people.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
 import { png, upload } from '../../support/uploads.ts'
@@ -279,4 +280,24 @@ test('making, changing, renewing and deleting a webhook is logged', async () => 
 test('these tests have met every kind of action', async () => {
   const rows = await sql<{ action: string }[]>`select distinct action from audit_log where actor_id = ${alice.id}`
   expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())
+})
+
+test('the log is filtered by person, act and place, and pages through what it finds', async () => {
+  const [owner, helper, guest] = await persons(parley, 'owner', 'helper', 'guest')
+  const { server_id, channel_id } = await room(owner, helper, guest)
+  const other = (await owner.post(`/api/servers/${server_id}/channels`, { name: 'reeds', type: 'text' })).body.id
+  await owner.put(`/api/channels/${channel_id}`, { topic: 'Herons' })
+  const said = await say(guest, channel_id, 'Spam')
+  await owner.delete(`/api/messages/${said.id}`)
+  await owner.put(`/api/servers/${server_id}/bans/${guest.id}`, { reason: 'Spam' })
+  const seek = async (query: string) => {
+    const { body } = await owner.get(`/api/servers/${server_id}/audit-log?${query}`)
+    return body.map((entry: { action: string }) => entry.action)
+  }
+  expect(await seek(`user_id=${guest.id}`)).toEqual(['member.banned', 'message.deleted'])
+  expect(await seek(`user_id=${helper.id}`)).toEqual([])
+  expect(await seek('action=channel.created')).toEqual(['channel.created'])
+  expect(await seek(`channel_id=${channel_id}`)).toEqual(['message.deleted', 'channel.updated'])
+  expect(await seek(`channel_id=${other}&user_id=${owner.id}`)).toEqual(['channel.created'])
+  expect(await seek(`user_id=${owner.id}&action=member.banned&limit=1`)).toEqual(['member.banned'])
 })

@@ -85,28 +85,29 @@ test('twenty pictures of one account delay another account’s by one, and are a
   expect(began).toEqual([mallory.id, alice.id, ...Array<number>(20).fill(mallory.id)])
 })
 
-test('a picture of too many pixels is stored at once, as a file without size and thumbnail', async () => {
+test('a picture of too many pixels or scans is stored at once, with its size and without a thumbnail', async () => {
   const alice = await person(await standard(), 'alice')
   const bomb = await png(800, 600)
   new DataView(bomb.buffer).setUint32(16, 60_000)
   new DataView(bomb.buffer).setUint32(20, 60_000)
-  const cases: [string, Uint8Array, number | null][] = [
-    ['image/png', await png(5001, 5001), null],
-    ['image/png', bomb, null],
-    ['image/jpeg', jpeg(100, 5000), null],
+  const cases: [string, Uint8Array, number, boolean][] = [
+    ['image/png', await png(5001, 5001), 5001, false],
+    ['image/png', bomb, 60_000, false],
+    ['image/jpeg', jpeg(100, 5000), 5000, false],
+    ['image/jpeg', jpeg(101), 8, false],
     // Photographs are larger, and cheap to decode.
-    ['image/jpeg', jpeg(10, 7000), 7000],
-    ['image/jpeg', jpeg(1, 7072), null],
+    ['image/jpeg', jpeg(10, 7000), 7000, true],
+    ['image/jpeg', jpeg(1, 7072), 7072, false],
   ]
-  for (const [type, bytes, width] of cases) {
+  for (const [type, bytes, width, isDecoded] of cases) {
     const started = performance.now()
     const file = await upload(alice, 'large', type, bytes)
     expect([file.width, performance.now() - started < 10_000]).toEqual([width, true])
     const thumbnail = await alice.get(`/api/files/${file.id}/download-url?variant=thumbnail`)
-    expect(thumbnail.status).toBe(width === null ? 404 : 200)
+    expect(thumbnail.status).toBe(isDecoded ? 200 : 404)
     // Such a file is no avatar either: everyone would have to load it whole.
     const avatar = await alice.put('/api/auth/avatar', { avatar_file_id: file.id })
-    expect(avatar.status).toBe(width === null ? 404 : 200)
+    expect(avatar.status).toBe(isDecoded ? 200 : 422)
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { room, say, standard } from '../../support/harness.ts'
+import { room, say, standard, until } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { promote } from '../../support/ranks.ts'
@@ -140,4 +140,37 @@ test('bans and members are paged by user id', async () => {
   const [one] = (await alice.get(`/api/servers/${server_id}/bans?limit=1`)).body
   const [two] = (await alice.get(`/api/servers/${server_id}/bans?limit=1&after=${one.user.id}`)).body
   expect([one.user.id, two.user.id]).toEqual([bob.id, mallory.id].toSorted((a, b) => a - b))
+})
+
+test('a ban deletes what the account wrote last in the server, and nothing older or elsewhere', async () => {
+  const [home, away] = [await room(alice, bob, mallory), await room(alice, mallory)]
+  const moved = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'reeds', type: 'text' })
+  const old = await say(mallory, home.channel_id, 'Of yesterday')
+  await sql`update messages set created_at = now() - interval '1 day' where id = ${old.id}`
+  const [kept, elsewhere] = [await say(bob, home.channel_id, 'Of bob'), await say(mallory, away.channel_id, 'Away')]
+  const spam = [
+    await say(mallory, home.channel_id, 'One'),
+    await say(mallory, moved.body.id, 'Two'),
+    await say(mallory, home.channel_id, 'Three'),
+  ]
+  const live = await connect(bob)
+  expect((await ban(home.server_id, mallory, { delete_message_seconds: 604_801 })).status).toBe(422)
+  expect((await ban(home.server_id, mallory, { delete_message_seconds: 3600 })).status).toBe(200)
+  for (const { id } of spam) await live.next('message.deleted', ({ d }) => d.id === id)
+  await until(async () => (await sql`select from ban_sweeps`).length === 0)
+  const left = await sql`select id from messages where id = any(${[old, kept, elsewhere, ...spam].map(({ id }) => id)})`
+  expect(left.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([old.id, kept.id, elsewhere.id])
+  const log = (await alice.get(`/api/servers/${home.server_id}/audit-log?user_id=${mallory.id}`)).body
+  const acts = log.map((entry: { action: string }) => entry.action)
+  expect(acts.toSorted()).toEqual(['member.banned', 'messages.deleted', 'messages.deleted'])
+  expect(log.at(-1).changes.delete_message_seconds).toEqual({ before: null, after: 3600 })
+  live.close()
+})
+
+test('a ban deletes more messages than one batch has, and does not stop before', async () => {
+  const { server_id, channel_id } = await room(alice, mallory)
+  await sql`insert into messages (channel_id, author_id, content)
+    select ${channel_id}, ${mallory.id}, 'Spam ' || n from generate_series(1, 250) n`
+  await ban(server_id, mallory, { delete_message_seconds: 86_400 })
+  await until(async () => (await sql`select from messages where channel_id = ${channel_id} limit 1`).length === 0)
 })

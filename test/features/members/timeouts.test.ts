@@ -140,3 +140,13 @@ test('who is timed out can delete the account, and the timeout goes with a delet
   expect(await parley.parts.sql`select 1 from timeouts`).toHaveLength(0)
   await stop(parley)
 })
+
+test('a timeout takes a reason, which stands in the audit log', async () => {
+  const { server_id } = await birds()
+  const reason = 'Shouts at herons'
+  const path = `/api/servers/${server_id}/members/${mallory.id}`
+  expect((await bob.put(path, { timed_out_until: inMs(DAY), reason })).status).toBe(200)
+  expect((await bob.put(path, { timed_out_until: inMs(DAY), reason: 'x'.repeat(513) })).status).toBe(422)
+  const [entry] = (await alice.get(`/api/servers/${server_id}/audit-log?action=member.timed_out`)).body
+  expect(entry.changes.reason).toEqual({ before: null, after: reason })
+})

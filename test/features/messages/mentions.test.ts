@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mentionsIn } from '../../../src/features/messages/model.ts'
+import { mentionsIn } from '../../../src/core/markup/references.ts'
 import { sendNotice } from '../../../src/features/messages/notice.ts'
 import { type Person, room, say, standard } from '../../support/harness.ts'
 import { befriend, passersBy } from '../../support/people.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { previewOf, pictureOf } from '../../../src/features/previews/embed-of.ts'
-import { linksIn } from '../../../src/features/previews/links.ts'
+import { linksIn } from '../../../src/core/markup/references.ts'
 import { type PageHead, readPageHead } from '../../../src/features/previews/page-head.ts'
 import { tidied } from '../../../src/features/previews/page-text.ts'
 

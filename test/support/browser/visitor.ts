@@ -72,6 +72,19 @@ export class Visitor {
     await this.page.getByRole('menuitem', { name }).click()
   }
 
+  /** Presses long on a message with a finger, and does something by the sheet that opens. */
+  async hold(text: string | RegExp, name: string): Promise<void> {
+    await this.message(text).tap()
+    await this.message(text).dispatchEvent('contextmenu')
+    await this.page.getByRole('menuitem', { name }).tap()
+  }
+
+  /** Does something by the menu that the name of the server opens. */
+  async inServerMenu(name: string): Promise<void> {
+    await this.page.locator('.server-name').click()
+    await this.page.getByRole('menuitem', { name }).click()
+  }
+
   composer = (): Locator => this.page.locator('.composer textarea')
 
   async say(text: string): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openClient } from '../../../src/web/client/client.ts'
 import type { DraftStorage } from '../../../src/web/client/draft-store.ts'
-import { boot, person, room, standard, stop, until } from '../../support/harness.ts'
+import { boot, PASSWORD, person, room, standard, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
@@ -101,15 +101,64 @@ test('a draft whose message the gateway brings before the request is answered is
   })
   const live = await connect(alice)
   const { outbox } = openClient({ base: proxy.url.origin, token: alice.token })
-  outbox.send({ channel_id }, { content: 'Once', file_ids: [], reply_to_id: null })
-  await live.next('message.created')
-  outbox.arrived({ channel_id }, 'Something else')
-  expect(outbox.of({ channel_id })).toHaveLength(1)
-  outbox.arrived({ channel_id }, 'Once')
-  expect(outbox.of({ channel_id })).toEqual([])
+  const text = { content: ' Once ', file_ids: [], reply_to_id: null }
+  const [one, other] = [outbox.send({ channel_id }, text), outbox.send({ channel_id }, text)]
+  const came = await live.next('message.created')
+  expect(came.d.nonce).toBe(one.nonce)
+  outbox.arrived(crypto.randomUUID())
+  expect(outbox.of({ channel_id })).toHaveLength(2)
+  outbox.arrived(came.d.nonce)
+  expect(outbox.of({ channel_id })).toEqual([other])
   answering.resolve()
   live.close()
   await proxy.stop()
+})
+
+test('a draft waits for the next login of its account after its session has ended, and no other account sees it', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { channel_id } = await room(alice, bob)
+  const storage = storageOf()
+  const login = await alice.post('/api/auth/login', { username: alice.username, password: PASSWORD })
+  let refusals = 0
+  const proxy = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const answer = await fetch(parley.url + new URL(request.url).pathname, request)
+      if (answer.status === 401) refusals++
+      return answer
+    },
+  })
+  const ended = openClient({ base: proxy.url.origin, token: login.body.token, storage })
+  ended.outbox.useAccount(alice.id)
+  await ended.call('POST /api/auth/logout')
+  ended.outbox.send({ channel_id }, { content: 'Not lost', file_ids: [], reply_to_id: null })
+  await until(() => refusals === 1)
+  const other = openClient({ base: parley.url, token: bob.token, storage })
+  other.outbox.useAccount(bob.id)
+  other.outbox.flush()
+  expect(other.outbox.of({ channel_id })).toEqual([])
+  // By the next answer, the client has read the first.
+  expect(await ended.call('GET /api/auth/me').catch((error) => error.status)).toBe(401)
+  expect(ended.outbox.of({ channel_id })[0]).not.toHaveProperty('refused')
+  const again = openClient({ base: parley.url, token: alice.token, storage })
+  again.outbox.useAccount(alice.id)
+  again.outbox.flush()
+  await until(() => again.outbox.of({ channel_id }).length === 0)
+  const { body } = await bob.get(`/api/channels/${channel_id}/messages`)
+  expect(body.map(({ content, author }: any) => [content, author.id])).toEqual([['Not lost', alice.id]])
+  await proxy.stop()
+})
+
+test('a draft of an earlier version, which noted no sender, belongs to the first account that comes', () => {
+  const storage = storageOf()
+  const draft = { place: { channel_id: 1 }, nonce: 'n', content: 'x', file_ids: [], reply_to_id: null }
+  storage.setItem('parley.outbox.n', JSON.stringify({ ...draft, created_at: new Date().toISOString() }))
+  const [first, second] = [1, 2].map(() => openClient({ base: 'http://127.0.0.1:9', storage }).outbox)
+  first?.useAccount(5)
+  second?.refresh()
+  second?.useAccount(6)
+  expect(first?.of({ channel_id: 1 })).toHaveLength(1)
+  expect(second?.of({ channel_id: 1 })).toEqual([])
 })
 
 test('two tabs that write while the server is away lose no message, and send each once', async () => {

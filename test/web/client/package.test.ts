@@ -1,50 +1,21 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { launchChromium } from '../../support/browser/chromium.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { person, room, standard } from '../../support/harness.ts'
+import { emptyFolder, INSTALL_MS_MAX, packClient, runProgram } from '../../support/packed-client.ts'
 
 const parley = await standard()
 const root = join(import.meta.dir, '../../..')
 const directory = mkdtempSync(join(tmpdir(), 'parley-package-'))
 
-/** Installing asks the registry, and the machine may be busy. */
-const INSTALL_MS_MAX = 240_000
-
-/** Runs a program to its end and returns what it printed. */
-async function run(folder: string, ...command: string[]): Promise<string> {
-  const program = Bun.spawn(command, { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
-  const [out, err] = await Promise.all([new Response(program.stdout).text(), new Response(program.stderr).text()])
-  expect([command.join(' '), await program.exited, out + err]).toEqual([command.join(' '), 0, out + err])
-  return out
-}
-
 /** The packages that a folder has. */
 const installed = (folder: string) => readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
 
-/** An empty folder for a program that uses the package. */
-function emptyFolder(name: string): string {
-  const folder = join(directory, name)
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}')
-  return folder
-}
-
 let tarball = ''
-// Packed in a copy: packing puts another manifest in place of the project's for a while.
-beforeAll(async () => {
-  const copy = join(directory, 'project')
-  mkdirSync(copy)
-  for (const name of ['package.json', 'tsconfig.json', 'README.md', 'src'])
-    cpSync(join(root, name), join(copy, name), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const before = readFileSync(join(copy, 'package.json'), 'utf8')
-  await run(copy, process.execPath, 'pm', 'pack', '--quiet')
-  expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(before)
-  tarball = join(copy, readdirSync(copy).find((name) => name.endsWith('.tgz')) ?? '')
-}, INSTALL_MS_MAX)
+beforeAll(async () => void (tarball = await packClient(directory)), INSTALL_MS_MAX)
 
 const CONSUMER = `import { Bot } from 'parley/bot'
 import { ApiError, openClient } from 'parley/client'
@@ -82,7 +53,7 @@ async function consume(folder: string, ...program: string[]) {
   const bot = await botOf(alice, 'Pinger')
   await addBot(alice, server_id, bot)
   const given = [parley.url, alice.token, String(channel_id), bot.token]
-  const said = await run(folder, ...program, 'consumer.mjs', ...given)
+  const said = await runProgram(folder, ...program, 'consumer.mjs', ...given)
   expect(JSON.parse(said)).toEqual({
     username: expect.stringMatching(/^alice/),
     refused: 'validation_failed',
@@ -117,7 +88,7 @@ export const wrong = client.call('POST /api/servers', {}, { description: 'Everyt
 test('the packed manifest has no dependencies; what its types name are optional peers', async () => {
   const folder = join(directory, 'manifest')
   mkdirSync(folder)
-  await run(folder, 'tar', 'xzf', tarball)
+  await runProgram(folder, 'tar', 'xzf', tarball)
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const manifest = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
   expect(Object.keys(manifest)).not.toContain('dependencies')
@@ -131,8 +102,8 @@ test('the packed manifest has no dependencies; what its types name are optional 
 test(
   'the packed project is added to an empty folder, comes alone, runs under Bun and types its consumer',
   async () => {
-    const folder = emptyFolder('bun')
-    await run(folder, process.execPath, 'add', '--no-save', tarball)
+    const folder = emptyFolder(directory, 'bun')
+    await runProgram(folder, process.execPath, 'add', '--no-save', tarball)
     expect(installed(folder)).toEqual(['parley'])
     await consume(folder, process.execPath)
     // The types name these, so programs in TypeScript have them.
@@ -150,7 +121,7 @@ test(
     ]) {
       const compilerOptions = { module, moduleResolution, target: 'esnext', strict: true, noEmit: true, types: [] }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-      await run(folder, process.execPath, tsc, '-p', '.')
+      await runProgram(folder, process.execPath, tsc, '-p', '.')
     }
   },
   INSTALL_MS_MAX,
@@ -162,10 +133,10 @@ test.skipIf(node === null || npm === null)(
   'npm installs the packed project alone into an empty folder, and it runs under Node',
   async () => {
     if (node === null || npm === null) throw new Error('There is no Node')
-    const folder = emptyFolder('node')
-    await run(folder, npm, 'install', '--no-audit', '--no-fund', tarball)
+    const folder = emptyFolder(directory, 'node')
+    await runProgram(folder, npm, 'install', '--no-audit', '--no-fund', tarball)
     expect(installed(folder)).toEqual(['parley'])
-    const [major = 0] = (await run(folder, node, '-p', 'process.versions.node')).split('.').map(Number)
+    const [major = 0] = (await runProgram(folder, node, '-p', 'process.versions.node')).split('.').map(Number)
     await consume(folder, node, ...(major < 22 ? ['--experimental-websocket'] : []))
   },
   INSTALL_MS_MAX,
@@ -176,7 +147,7 @@ test(
   async () => {
     const folder = join(directory, 'modules')
     mkdirSync(folder)
-    await run(folder, 'tar', 'xzf', tarball)
+    await runProgram(folder, 'tar', 'xzf', tarball)
     const dist = join(folder, 'package/dist')
     const alice = await person(parley, 'alice')
     const robot = await botOf(alice, 'Browsing')

@@ -26,6 +26,7 @@ async function openWorld(): Promise<World & { clients: StoreClient[] }> {
 
 /** Compares the web client's state with that of a model client that has just connected. */
 async function expectFreshState(client: StoreClient, what: string): Promise<void> {
+  await published(parley)
   await client.settle()
   const model = await ClientModel.open(client.who)
   // Of marks it keeps what it needs to know what is unread: unread.test.ts compares that.

@@ -1,5 +1,14 @@
 import { expect, test } from 'bun:test'
-import { emptyTimeline, type Entry, forgetBefore, merge, oldestToKeep, PAGE } from '../../../src/web/state/timeline.ts'
+import {
+  dropReferences,
+  emptyTimeline,
+  type Entry,
+  forgetBefore,
+  merge,
+  oldestToKeep,
+  PAGE,
+  withReference,
+} from '../../../src/web/state/timeline.ts'
 
 const message = (id: number, content: string) => ({ id, channel_id: 7, content, reactions: [] as unknown[] }) as Entry
 
@@ -24,4 +33,19 @@ test('what lies far above is forgotten, but not the new line, and not while a pa
   expect(oldestToKeep({ ...timeline, meanwhile: [] }, Infinity)).toBe(undefined)
   forgetBefore(timeline, 2 * PAGE + 1)
   expect([timeline.entries.length, timeline.entries[0]?.id, timeline.atOldest]).toEqual([PAGE, 2 * PAGE + 1, false])
+})
+
+test('a reference that REST gave stays when an event lacks it, and goes with its channel or its original', () => {
+  const author = { id: 1, display_name: 'Alice', avatar_file_id: null, kind: 'person' as const }
+  const known = { message_id: 3, channel_id: 9, author, content: 'An owl' }
+  const unnamed = { message_id: null, channel_id: null, author: null }
+  expect(withReference({ ...unnamed, content: 'An owl' }, known)).toEqual(known)
+  expect(withReference({ ...unnamed, content: null }, known)).toEqual({ ...unnamed, content: null })
+  expect(withReference(known, undefined)).toEqual(known)
+  const timeline = emptyTimeline()
+  merge(timeline, 'newest', [{ ...message(4, ''), forwarded: known }, message(5, 'other')])
+  dropReferences(timeline, 8)
+  expect(timeline.entries[0]?.forwarded).toEqual(known)
+  dropReferences(timeline, 9)
+  expect(timeline.entries[0]?.forwarded).toEqual({ ...unnamed, content: 'An owl' })
 })

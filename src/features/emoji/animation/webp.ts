@@ -87,6 +87,25 @@ export function stillWebp(bytes: Uint8Array): Uint8Array {
 }
 
 /**
+ * The first picture of an animated WebP, where it covers the canvas, as encoders write it; undefined otherwise, and
+ * for what is no animation, or a damaged one.
+ */
+export function firstPicture(bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    const chunks = chunksOf(bytes, 12)
+    const [head] = chunks
+    const frame = chunks.find(({ name }) => name === 'ANMF')?.data
+    if (head?.name !== 'VP8X' || !frame) return undefined
+    const edges = [number24(head.data, 4), number24(head.data, 7)]
+    const [width, height] = [number24(frame, 6), number24(frame, 9)]
+    return width === edges[0] && height === edges[1] ? pictureIn(frame, width + 1, height + 1) : undefined
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/**
  * An animated WebP of pictures that cover its canvas.
  * @param plays how often; 0: without end
  */

@@ -4,6 +4,7 @@ import { commandWords } from '../../words/commands.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { type Given, OptionField } from './option-field.tsx'
 import { type Offer, useCommands } from './use-command.ts'
 
@@ -21,12 +22,13 @@ export const CommandForm = ({ channel, offer, onUsed }: CommandFormProps) => {
     closeDialog()
     onUsed()
   })
+  const { close } = useUnsavedDialog(given, busy)
   const form = useRef<HTMLFormElement>(null)
   // The dialog is open already: `autofocus` does nothing there.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const { options, description } = subcommand ?? command
   return (
-    <Dialog title={`/${name}`} onClose={closeDialog} class="commands">
+    <Dialog title={`/${name}`} onClose={close} class="commands">
       <form
         ref={form}
         onSubmit={(event) => {

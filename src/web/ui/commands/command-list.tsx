@@ -10,6 +10,7 @@ import { CommandForm } from './command-form.tsx'
 import { CommandRow } from './command-row.tsx'
 import { commandsIn } from './known-commands.ts'
 import { type Offer, offersOf, useCommands } from './use-command.ts'
+import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 interface CommandListProps {
   channel: Channel
@@ -49,12 +50,12 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   }
   /** Whether the key was for the list. */
   const takeKey = (event: KeyboardEvent): boolean => {
-    if (found.length === 0 || event.isComposing) return false
+    if (found.length === 0 || isComposingKey(event)) return false
     const offer = active === undefined ? undefined : found[active]
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const step = stepOf(event)
     if (step !== undefined) setMoved(((active ?? (step > 0 ? -1 : 0)) + step + found.length) % found.length)
     else if (event.key === 'Escape') setOpen(false)
-    else if (offer && (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey))) choose(offer)
+    else if (offer && (event.key === 'Tab' || isEnter(event))) choose(offer)
     else return false
     return true
   }

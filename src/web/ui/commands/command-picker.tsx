@@ -6,6 +6,7 @@ import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { CommandRow } from './command-row.tsx'
 import { offersOf, useCommands } from './use-command.ts'
+import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 
 /** What a context command is for: a message or an account. */
 export interface CommandTarget {
@@ -26,10 +27,10 @@ export const CommandPicker = ({ channel, commands, target }: PickerProps) => {
   const { use, error } = useCommands(channel, target.target_id, closeDialog)
   const found = offersOf(commands).filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const step = stepOf(event)
     const offer = found[at]
     if (step !== undefined && found.length > 0) setAt((at + step + found.length) % found.length)
-    else if (event.key === 'Enter' && offer && !event.isComposing) void use(offer)
+    else if (event.key === 'Enter' && offer && !isComposingKey(event)) void use(offer)
     else return
     event.preventDefault()
   }

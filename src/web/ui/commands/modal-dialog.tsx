@@ -4,6 +4,7 @@ import { commandWords } from '../../words/commands.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 
 interface ModalDialogProps {
   modal: Modal
@@ -15,12 +16,13 @@ interface ModalDialogProps {
 export const ModalDialog = ({ modal: { title, inputs }, send }: ModalDialogProps) => {
   const [values, setValues] = useState(() => Object.fromEntries(inputs.map((input) => [input.custom_id, input.value])))
   const { attempt, busy, error } = useAttempt()
+  const { close } = useUnsavedDialog(values, busy)
   const submit = async (event: Event) => {
     event.preventDefault()
     await attempt(() => send(values, closeDialog))
   }
   return (
-    <Dialog title={title} onClose={closeDialog}>
+    <Dialog title={title} onClose={close}>
       <form onSubmit={submit}>
         {inputs.map(({ custom_id, label, style, required, max }, at) => (
           <Field

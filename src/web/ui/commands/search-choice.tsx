@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { matches } from '../../state/mentions.ts'
 import { commandWords } from '../../words/commands.ts'
+import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 
 /** More than so many are looked for by name. */
 const LISTED_MAX = 25
@@ -33,8 +34,8 @@ export const SearchChoice = ({ label, offered, value, onChange, required, disabl
     onChange(each?.id)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.isComposing || query === undefined) return
+    const step = stepOf(event)
+    if (isComposingKey(event) || query === undefined) return
     if (step !== undefined && found.length > 0) setAt((at + step + found.length) % found.length)
     else if (event.key === 'Enter') pick(found[at])
     else if (event.key === 'Escape') setQuery(undefined)

@@ -8,6 +8,7 @@ import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Emoji } from './emoji.tsx'
 import { completedAt, nameInLanguage, namesFor, written } from './written-names.ts'
+import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 const SUGGESTED_MAX = 8
 /** A colon at a word's beginning, and at least two characters of a name. */
@@ -87,11 +88,11 @@ export function useEmojiSuggestions({ value, onChange, channel, box }: Options) 
   /** Whether the key was for the list. */
   const takeKey = (event: KeyboardEvent): boolean => {
     const choice = active === undefined ? undefined : found[active]
-    if (!choice || active === undefined || event.isComposing) return false
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!choice || active === undefined || isComposingKey(event)) return false
+    const step = stepOf(event)
     if (step !== undefined) setChosen({ query: `${start} ${query}`, at: (active + step + found.length) % found.length })
     else if (event.key === 'Escape') setClosedAt(start)
-    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) pick(choice)
+    else if (event.key === 'Tab' || isEnter(event)) pick(choice)
     else return false
     event.preventDefault()
     event.stopPropagation()

@@ -5,16 +5,24 @@ import { nameInLanguage } from './written-names.ts'
 /** The picker waits no longer for the names in the language of the page. */
 const NAMES_MS_MAX = 300
 
+/** What the picker stands beside: the place where the emoji goes, if it is known. Safari gives no button the focus. */
+function standingBeside(focused: Element | null): HTMLElement | undefined {
+  const near = focused?.closest<HTMLElement>('.actions, .reactions, .message') ?? undefined
+  return near ?? document.querySelector<HTMLElement>('.composer') ?? undefined
+}
+
 /**
  * Opens the emoji picker.
  * @param channel where the emoji is to be used
  * @param onPick gets an emoji of Unicode, or `name:id` of a custom one
  */
-export const openPicker = (channel: Channel | undefined, onPick: (emoji: string) => void): Promise<void> =>
-  showLater(async () => {
+export const openPicker = (channel: Channel | undefined, onPick: (emoji: string) => void): Promise<void> => {
+  const opener = standingBeside(document.activeElement)
+  return showLater(async () => {
     const patience = new Promise((resolve) => setTimeout(resolve, NAMES_MS_MAX))
     const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
     // What its parts compute as they arrive is a task of its own.
     await new Promise((resolve) => setTimeout(resolve))
-    return () => <Picker channel={channel} onPick={onPick} />
+    return () => <Picker channel={channel} onPick={onPick} beside={opener} />
   })
+}

@@ -8,6 +8,7 @@ import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { Emoji, nameOfEmoji } from './emoji.tsx'
 import { findEmoji, inTone, knownEmoji, namings } from './known-emoji.ts'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 const FOUND_MAX = 90
 /** Emoji that are drawn as the picker opens: more than it shows; the others follow, so many a frame. */
@@ -63,8 +64,14 @@ function columnsOf(list: HTMLElement | null): number {
   return group ? getComputedStyle(group).gridTemplateColumns.split(' ').length : 1
 }
 
+interface PickerProps {
+  channel: Channel | undefined
+  onPick: (emoji: string) => void
+  beside: HTMLElement | undefined
+}
+
 /** A dialog that chooses an emoji: by search, group, or what was used lately. The field keeps the focus. */
-export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPick: (emoji: string) => void }) => {
+export const Picker = ({ channel, onPick, beside }: PickerProps) => {
   follow('shell')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -82,7 +89,7 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
     onPick(choice.emoji)
   }
   const key = (event: KeyboardEvent) => {
-    if (event.isComposing) return
+    if (isComposingKey(event)) return
     const columns = columnsOf(document.getElementById(id))
     const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }
     const step = steps[event.key]
@@ -96,7 +103,7 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
   const starts = sections.map((_, nth) => sections.slice(0, nth).reduce((sum, { choices }) => sum + choices.length, 0))
   const drawn = useGradually(sections, all.length, FIRST_DRAWN, DRAWN_A_FRAME)
   return (
-    <Dialog title={dialogWords.emoji.picker} onClose={closeDialog} class="picker">
+    <Dialog title={dialogWords.emoji.picker} onClose={closeDialog} class="picker" beside={beside}>
       <div class="seeking">
         <input
           ref={field}
@@ -114,12 +121,21 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
         />
         <SkinTones />
       </div>
+      <Tabs
+        sections={sections}
+        chosen={starts.findLastIndex((start) => at >= start)}
+        go={(nth) => {
+          setAt(starts[nth] ?? 0)
+          document.getElementById(`${id}-group-${nth}`)?.scrollIntoView({ block: 'start' })
+        }}
+      />
       <div class="scroll" id={id} role="listbox" aria-label={dialogWords.emoji.picker} tabIndex={-1}>
         {sections.map(({ title, choices }, nth) => {
           const start = starts[nth] ?? 0
           return (
             <Group
               key={nth}
+              id={`${id}-group-${nth}`}
               title={title}
               choices={choices}
               drawn={Math.max(0, Math.min(choices.length, drawn - start))}
@@ -138,7 +154,36 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
   )
 }
 
+interface TabsProps {
+  sections: Section[]
+  /** The index of the section with the chosen emoji. */
+  chosen: number
+  go: (nth: number) => void
+}
+
+/** The sections, each by its first emoji: a press scrolls to it. */
+const Tabs = ({ sections, chosen, go }: TabsProps) =>
+  sections.length < 2 ? null : (
+    <div class="tabs" role="group" aria-label={dialogWords.emoji.picker}>
+      {sections.map(({ title, choices: [first] }, nth) => (
+        <button
+          key={nth}
+          type="button"
+          class={`bare ${nth === chosen ? 'here' : ''}`}
+          aria-label={title}
+          title={title}
+          // The field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => go(nth)}
+        >
+          {first ? <Emoji emoji={first.emoji} /> : null}
+        </button>
+      ))}
+    </div>
+  )
+
 interface GroupProps extends Section {
+  id: string
   /** How many of the choices are drawn by now. */
   drawn: number
   /** The index of the chosen one; -1 for none. */
@@ -148,11 +193,11 @@ interface GroupProps extends Section {
 }
 
 /** A group of emoji, which renders again only when the choice moves in it. */
-const Group = ({ title, choices, drawn, chosen, idOf, pick }: GroupProps) =>
+const Group = ({ id, title, choices, drawn, chosen, idOf, pick }: GroupProps) =>
   useMemo(
     () =>
       drawn === 0 ? null : (
-        <div role="group" aria-label={title} class="group">
+        <div id={id} role="group" aria-label={title} class="group">
           <p aria-hidden="true">{title}</p>
           {choices.slice(0, drawn).map((choice, index) => (
             <div

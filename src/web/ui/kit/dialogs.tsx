@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from './controls.tsx'
+import { placeBeside } from './menu.tsx'
 import { Field, Refusal, useAttempt } from './forms.tsx'
 
 /** The open dialogs, the topmost one last. */
@@ -22,9 +23,11 @@ export async function showLater(load: () => Promise<() => ComponentChildren>): P
     const dialog = await load()
     if (wish === wanted) showDialog(dialog)
   } catch {
-    showNote(words.notLoaded)
+    tellNotLoaded()
   }
 }
+/** Says that code which is loaded when it is wanted could not be. */
+export const tellNotLoaded = (): void => showNote(words.notLoaded)
 /** Closes the topmost dialog. */
 export const closeDialog = (): void => {
   openDialogs.value = openDialogs.value.slice(0, -1)
@@ -48,6 +51,8 @@ interface DialogProps {
   onClose: () => void
   children: ComponentChildren
   class?: string
+  /** What the dialog stands beside on a wide page, which it does not darken. */
+  beside?: HTMLElement | undefined
   onKeyDown?: (event: KeyboardEvent) => void
 }
 
@@ -72,7 +77,7 @@ function dropCaret(dialog: Element, inside: boolean): void {
 }
 
 /** A modal dialog. Escape, the close button, or a click beside it close it. */
-export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown }: DialogProps) => {
+export const Dialog = ({ title, onClose, children, class: style = '', beside, onKeyDown }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   /** What had the focus before: it has it again afterwards. */
   const opener = useRef(document.activeElement)
@@ -80,11 +85,12 @@ export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown 
   useLayoutEffect(() => {
     const dialog = element.current as HTMLDialogElement
     if (!dialog.open) dialog.showModal()
+    if (beside) placeBeside(dialog, beside)
     dropCaret(dialog, false)
     return () => {
       dialog.close()
       dropCaret(dialog, true)
-      liftVeil()
+      if (!beside) liftVeil()
       if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
     }
   }, [])
@@ -93,14 +99,21 @@ export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown 
     event.preventDefault()
     onClose()
   }
+  const key = (event: KeyboardEvent) => {
+    onKeyDown?.(event)
+    // WebKit's search fields keep Escape for themselves: the dialog is not cancelled. One with text is emptied first.
+    const { target } = event
+    const isEmptySearch = target instanceof HTMLInputElement && target.type === 'search' && target.value === ''
+    if (event.key === 'Escape' && isEmptySearch && !event.defaultPrevented && !event.isComposing) cancel(event)
+  }
   return (
     <dialog
       ref={element}
-      class={style}
+      class={`${style} ${beside ? 'beside' : ''}`}
       aria-label={title}
       onCancel={cancel}
       onMouseDown={closeBeside}
-      onKeyDown={onKeyDown}
+      onKeyDown={key}
     >
       <header>
         <h2>{title}</h2>

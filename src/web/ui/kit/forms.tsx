@@ -54,11 +54,24 @@ export const Refusal = ({ error, says }: RefusalProps) => {
   )
 }
 
+/**
+ * Why a request was refused, as far as one field is the cause.
+ * @param codes of problems that concern only this field
+ */
+export function faultAt(error: ApiError | undefined, name: string, ...codes: string[]): string | undefined {
+  if (!error) return undefined
+  if (codes.includes(error.code) && error.errors.length === 0) return reasonOf(error)
+  const rules = error.errors.filter(({ path }) => path.replace(/^body\./, '') === name)
+  return rules.length > 0 ? rules.map(({ message }) => ruleOf(message)).join(' · ') : undefined
+}
+
 interface FieldProps {
   label: string
   value: string
   onInput: (value: string) => void
   hint?: string
+  /** Why the server refused what is in the field. */
+  fault?: string | undefined
   multiline?: boolean
   type?: 'text' | 'password' | 'email'
   autocomplete?: string
@@ -69,7 +82,7 @@ interface FieldProps {
 }
 
 /** A labelled field. */
-export const Field = ({ label, value, onInput, hint, multiline, type = 'text', ...rest }: FieldProps) => {
+export const Field = ({ label, value, onInput, hint, fault, multiline, type = 'text', ...rest }: FieldProps) => {
   const change = (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value)
   return (
     <label class="field">
@@ -77,8 +90,13 @@ export const Field = ({ label, value, onInput, hint, multiline, type = 'text', .
       {multiline ? (
         <textarea rows={3} value={value} onInput={change} maxLength={rest.maxLength} />
       ) : (
-        <input type={type as 'text'} value={value} onInput={change} {...rest} />
+        <input type={type as 'text'} value={value} onInput={change} aria-invalid={fault !== undefined} {...rest} />
       )}
+      {fault ? (
+        <small class="refusal" role="alert">
+          {fault}
+        </small>
+      ) : null}
       {hint ? <small>{hint}</small> : null}
     </label>
   )
@@ -90,9 +108,23 @@ interface PasswordFieldProps {
   onInput: (value: string) => void
   /** Whether the password is being chosen, so that the browser suggests one. */
   isNew?: boolean
+  fault?: string | undefined
 }
 
-/** A required field for a password. */
-export const PasswordField = ({ isNew, ...rest }: PasswordFieldProps) => (
-  <Field {...rest} type="password" autocomplete={isNew ? 'new-password' : 'current-password'} required />
-)
+/** A required field for a password, which can be looked at while it is typed. */
+export const PasswordField = ({ isNew, ...rest }: PasswordFieldProps) => {
+  const [isShown, show] = useState(false)
+  return (
+    <div class="password">
+      <Field
+        {...rest}
+        type={isShown ? 'text' : 'password'}
+        autocomplete={isNew ? 'new-password' : 'current-password'}
+        required
+      />
+      <button type="button" class="link" aria-pressed={isShown} onClick={() => show(!isShown)}>
+        {isShown ? words.hideTyped : words.showTyped}
+      </button>
+    </div>
+  )
+}

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icons.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 /** An entry of a menu. */
 export interface MenuItem {
@@ -27,6 +29,8 @@ interface MenuOptions {
   /** Where it was asked for, in place of beside the opener. */
   at?: Point
   items: MenuItem[]
+  /** Small entries side by side before the others: a character each. */
+  quick?: { name: string; label: string; content: ComponentChildren; run: () => unknown }[]
 }
 
 /** The space between the menu, its opener and the window's edges, px. */
@@ -76,7 +80,7 @@ export const Menu = () => {
   return menu ? <OpenMenu {...menu} /> : null
 }
 
-const OpenMenu = ({ label, opener, at: point, items }: MenuOptions) => {
+const OpenMenu = ({ label, opener, at: point, items, quick = [] }: MenuOptions) => {
   const element = useRef<HTMLDivElement>(null)
   const buttons = () => [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
   useLayoutEffect(() => {
@@ -87,6 +91,7 @@ const OpenMenu = ({ label, opener, at: point, items }: MenuOptions) => {
   }, [opener])
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
+    if (isComposingKey(event)) return
     const all = buttons()
     const at = all.findIndex((button) => button === document.activeElement)
     const next = stepOf(event.key, at, all.length)
@@ -99,6 +104,26 @@ const OpenMenu = ({ label, opener, at: point, items }: MenuOptions) => {
     <>
       <div class="menu-veil" onPointerDown={closeMenu} />
       <div ref={element} class="menu" popover="manual" role="menu" aria-label={label} onKeyDown={onKeyDown}>
+        {quick.length > 0 ? (
+          <div role="group" class="quick-row">
+            {quick.map(({ name, label: text, content, run }) => (
+              <button
+                key={name}
+                type="button"
+                role="menuitem"
+                class="quick"
+                aria-label={text}
+                title={text}
+                onClick={() => {
+                  closeMenu()
+                  void run()
+                }}
+              >
+                {content}
+              </button>
+            ))}
+          </div>
+        ) : null}
         {items.map(({ name, icon, label: text, key, isDangerous, run }) => (
           <button
             key={name}

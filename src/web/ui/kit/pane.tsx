@@ -1,13 +1,18 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { isUnreadElsewhere } from '../../state/notifications.ts'
+import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Icon } from './icons.tsx'
 
 /** Whether the lists are open on a narrow screen, where they lie over the main part. */
 export const drawer = signal(false)
+const roomy = matchMedia('(min-width: 1101px)')
 /** Whether the member list is shown beside a channel. */
-export const membersShown = signal(window.innerWidth > 1100)
+export const membersShown = signal(roomy.matches)
+// Zooming in makes an open window narrow: the list would cover the messages.
+roomy.addEventListener('change', ({ matches }) => (membersShown.value = matches))
 
 /** The same beside a call, which needs the room. */
 export const membersBesideCall = signal(false)
@@ -41,14 +46,19 @@ export const Pane = ({
   )
 }
 
-export const MenuButton = () => (
-  <button
-    type="button"
-    class="bare narrow"
-    aria-label={words.menu}
-    aria-expanded={drawer.value}
-    onClick={() => (drawer.value = !drawer.value)}
-  >
-    <Icon name="menu" size={22} />
-  </button>
-)
+/** Opens the lists on a narrow screen; a dot says that something in them is unread. */
+export const MenuButton = () => {
+  follow('shell')
+  const isUnread = isUnreadElsewhere(state)
+  return (
+    <button
+      type="button"
+      class={`bare narrow menu-button ${isUnread ? 'unread' : ''}`}
+      aria-label={isUnread ? words.menuUnread : words.menu}
+      aria-expanded={drawer.value}
+      onClick={() => (drawer.value = !drawer.value)}
+    >
+      <Icon name="menu" size={22} />
+    </button>
+  )
+}

@@ -49,17 +49,22 @@ export function useUnsaved(values: unknown): () => void {
 /**
  * The same for a dialog that is one form.
  * @param busy whether a request runs that closes the dialog when it succeeds
+ * @param isNew whether even the first values are saved nowhere
  * @returns also what closes it, after a question if there are changes; while the request runs, it does nothing
  */
-export function useUnsavedDialog(values: unknown, busy = false): { close: () => void; markSaved: () => void } {
-  const { form, markSaved } = useForm(values)
+export function useUnsavedDialog(
+  values: unknown,
+  busy = false,
+  isNew = false,
+): { close: () => void; markSaved: () => void } {
+  const { form, markSaved } = useForm(values, isNew)
   return { close: () => void (busy || leaveForm(closeDialog, form)), markSaved }
 }
 
-function useForm(values: unknown): { form: object; markSaved: () => void } {
+function useForm(values: unknown, isNew = false): { form: object; markSaved: () => void } {
   const { current: form } = useRef({})
   const now = JSON.stringify(values)
-  const saved = useRef(now)
+  const saved = useRef(isNew ? undefined : now)
   const newest = useRef<string | undefined>(now)
   newest.current = now
   useLayoutEffect(() => note(form, now !== saved.current), [now])

@@ -36,11 +36,10 @@ async function open(owner: HTMLElement, at?: Point): Promise<void> {
   }
 }
 
-/** Opens menus by right click, the menu key (Shift+F10), and a long press. @returns a function that stops this */
-export function listenForContextMenus(): () => void {
-  const listening = new AbortController()
+/** Opens menus by right click, the menu key (Shift+F10), and a long press. */
+export function listenForContextMenus(): void {
   const on = <K extends keyof DocumentEventMap>(type: K, run: (event: DocumentEventMap[K]) => void) =>
-    document.addEventListener(type, run, { capture: true, signal: listening.signal })
+    document.addEventListener(type, run, { capture: true })
   let timer: ReturnType<typeof setTimeout> | undefined
   let from = { x: 0, y: 0 }
   /** Whether text was selected before the button went down, which selects a word on a Mac. */
@@ -79,5 +78,4 @@ export function listenForContextMenus(): () => void {
     event.preventDefault()
     event.stopPropagation()
   })
-  return () => (cancel(), listening.abort())
 }

@@ -3,7 +3,9 @@ import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { openMenu, type Point, showMenu } from '../kit/menu.tsx'
 import { actionsFor } from './message-actions.ts'
-import { QuickReactions } from './reactions.tsx'
+import { isComposingKey, keyOf } from '../../state/keyboard.ts'
+import { isFinger } from './current-message.ts'
+import { quickFor, QuickReactions } from './reactions.tsx'
 
 /**
  * Opens the menu of a message.
@@ -19,7 +21,13 @@ export function showActions(entry: Entry, opener: HTMLElement, at?: Point): void
     ...(isDangerous ? { isDangerous } : {}),
     run: () => run(entry, opener),
   }))
-  showMenu({ label: words.messages.actions, opener, items, ...(at ? { at } : {}) })
+  showMenu({
+    label: words.messages.actions,
+    opener,
+    items,
+    quick: isFinger.value ? quickFor(entry) : [],
+    ...(at ? { at } : {}),
+  })
 }
 
 /** The buttons above a message: the most used actions, and the menu with all of them. */
@@ -49,8 +57,11 @@ export const ActionBar = ({ entry }: { entry: Entry }) => (
 
 /** Does the action of a key, while the message's row has the focus. */
 export function actByKey(event: KeyboardEvent, entry: Entry, row: HTMLElement): void {
-  if (event.target !== row || event.ctrlKey || event.metaKey || event.altKey) return
-  const action = actionsFor(entry).find(({ key }) => key === event.key)
+  if (event.target !== row || event.ctrlKey || event.metaKey || event.altKey || isComposingKey(event)) return
+  const pressed = keyOf(event)
+  // With Shift a letter is another key; a sign may need it.
+  if (event.shiftKey && /^[a-z]$/.test(pressed)) return
+  const action = actionsFor(entry).find(({ key }) => key === pressed)
   if (!action) return
   event.preventDefault()
   void action.run(entry, row)

@@ -1,12 +1,12 @@
 import type { File } from '../../../features/files/model.ts'
-import { download, urlOf } from '../../state/download-urls.ts'
+import { download } from '../../state/download-urls.ts'
 import { sizeOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
 import { Cover } from './cover.tsx'
-import { isPicture, isSpoiler, nameOfFile } from './media.ts'
+import { isPicture, isSpoiler, nameOfFile, shownUrl } from './media.ts'
 import { openViewer } from './open-viewer.tsx'
 
 const SHOWN_PX = { width: 400, height: 300 }
@@ -45,7 +45,8 @@ const Image = ({ file, entry }: { file: File; entry: Entry }) => {
   const { width, height } = file
   const scale = Math.min(1, SHOWN_PX.width / (width ?? 1), SHOWN_PX.height / (height ?? 1))
   const name = nameOfFile(file)
-  const url = urlOf(file.id)
+  const url = shownUrl(file)
+  if (url === null) return <FileButton file={file} />
   return (
     <button
       type="button"

@@ -5,8 +5,9 @@ import { withoutBidi } from '../../state/names.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { reasonOf, ruleOf } from '../../state/reason.ts'
 import { call, gateway, state } from '../../state/session.ts'
-import { filesKeyOf, keep, kept, type Unsent } from '../../state/unsent.ts'
+import { filesKeyOf, keepOwn, ownOf, type Unsent } from '../../state/unsent.ts'
 import { upload } from '../../state/upload.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { namesFor } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
@@ -15,6 +16,8 @@ import { isSpoiler, markedOtherwise, nameOfFile } from './media.ts'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 
 const FILES_MAX = 10
+/** The pauses before a failed upload is tried again, the first one and the longest. */
+const [FIRST_RETRY_MS, RETRY_MS_MAX] = [2_000, 60_000]
 /** Of so many places files are kept that are not sent. */
 const PLACES_MAX = 50
 
@@ -30,6 +33,8 @@ interface Chosen {
   progress: number
   id: number | undefined
   error: string | undefined
+  /** Tries the upload again by itself, after an error that may pass. */
+  trying: ReturnType<typeof setTimeout> | undefined
   stop: AbortController
 }
 
@@ -45,6 +50,7 @@ const chosenOf = (file: File): Chosen => ({
   progress: 0,
   id: undefined,
   error: undefined,
+  trying: undefined,
   stop: new AbortController(),
 })
 
@@ -69,7 +75,7 @@ const isNoted = (value: unknown): value is Noted =>
 
 /** The uploaded files that this browser has noted for a place. */
 function notedFor(place: ChannelPlace): Chosen[] {
-  const entry = kept(filesKeyOf(place))
+  const entry = ownOf(filesKeyOf(place))
   const files: unknown = typeof entry === 'object' && entry !== null && 'files' in entry ? entry.files : []
   const noted = Array.isArray(files) ? files.filter(isNoted).slice(0, FILES_MAX) : []
   return noted.map(({ id, name, type, size }) => ({
@@ -80,7 +86,8 @@ function notedFor(place: ChannelPlace): Chosen[] {
   }))
 }
 
-function release({ stop, preview }: Chosen): void {
+function release({ stop, preview, trying }: Chosen): void {
+  clearTimeout(trying)
   stop.abort()
   if (preview) URL.revokeObjectURL(preview)
 }
@@ -118,21 +125,37 @@ class ChosenFiles {
     return this.list.value.length < FILES_MAX
   }
 
+  /** Whether an upload has failed that is not tried again by itself. */
   get hasFailed(): boolean {
-    return this.list.value.some(({ error }) => error !== undefined)
+    return this.list.value.some(({ error, trying }) => error !== undefined && trying === undefined)
   }
 
   /** Whether a file would be lost with the page. */
-  get isUploading(): boolean {
-    return this.list.value.some(({ id, error }) => id === undefined && error === undefined)
+  get isAtRisk(): boolean {
+    return this.list.value.some(({ id }) => id === undefined)
   }
 
-  add(files: File[]): void {
+  /** @returns whether none was left out */
+  add(files: File[]): boolean {
     const isRoom = this.list.value.length > 0 || placesWithFiles() < PLACES_MAX
     const added = files.slice(0, isRoom ? FILES_MAX - this.list.value.length : 0).map(chosenOf)
     this.surplus.value = files.length - added.length
     this.#set([...this.list.value, ...added])
     for (const one of added) void this.#upload(one)
+    return this.surplus.value === 0
+  }
+
+  /** Uploads a file again after an error. */
+  retry({ key, trying }: Chosen, tries = 0): void {
+    clearTimeout(trying)
+    this.#change(key, { error: undefined, trying: undefined, progress: 0 })
+    const one = this.list.value.find((each) => each.key === key)
+    if (one) void this.#upload(one, tries)
+  }
+
+  /** Uploads what waits for another try: there is a network again. */
+  retryAll(): void {
+    for (const one of this.list.value) if (one.trying !== undefined) this.retry(one)
   }
 
   remove(one: Chosen): void {
@@ -168,17 +191,16 @@ class ChosenFiles {
     return waits
   }
 
-  /** Takes over which uploaded files another tab has noted. */
+  /** Drops what another tab has sent. */
   refresh(): void {
-    const here = new Map(this.list.value.map((one) => [one.id, one]))
-    const noted = notedFor(this.place).map((one) => here.get(one.id) ?? one)
-    this.list.value = [...noted, ...this.list.value.filter(({ id }) => id === undefined)]
+    void this.#dropMissing(this.list.value)
   }
 
   /** What nobody has sent for a day is gone from the server. */
-  async #dropMissing(noted: Chosen[]): Promise<void> {
+  async #dropMissing(noted: readonly Chosen[]): Promise<void> {
     for (const one of noted) {
-      const answer = await call('GET /api/files/:file_id', { file_id: one.id ?? 0 }).catch((error: unknown) => error)
+      if (one.id === undefined) continue
+      const answer = await call('GET /api/files/:file_id', { file_id: one.id }).catch((error: unknown) => error)
       const isGone = answer instanceof ApiError && answer.status === 404
       if (isGone || (!(answer instanceof Error) && isAttached(answer))) this.remove(one)
     }
@@ -187,20 +209,28 @@ class ChosenFiles {
   #set(list: readonly Chosen[]): void {
     this.list.value = list
     const files = list.flatMap(({ id, name, type, size }) => (id === undefined ? [] : { id, name, type, size }))
-    keep(filesKeyOf(this.place), list.length === 0 ? undefined : { files })
+    keepOwn(filesKeyOf(this.place), list.length === 0 ? undefined : { files })
   }
 
-  async #upload({ key, file, stop }: Chosen): Promise<void> {
+  #change(key: number, change: Partial<Chosen>): void {
+    this.list.value = this.list.value.map((one) => (one.key === key ? { ...one, ...change } : one))
+  }
+
+  async #upload(one: Chosen, tries = 0): Promise<void> {
+    const { key, file, stop } = one
     if (!file) return
-    const update = (change: Partial<Chosen>) =>
-      this.list.value.map((one) => (one.key === key ? { ...one, ...change } : one))
     try {
-      const { id } = await upload(file, (progress) => (this.list.value = update({ progress })), stop.signal)
-      this.#set(update({ id, progress: 1 }))
+      const { id } = await upload(file, (progress) => this.#change(key, { progress }), stop.signal)
+      this.#change(key, { id, progress: 1 })
+      this.#set(this.list.value)
     } catch (error) {
       if (stop.signal.aborted) return
+      const wait_ms = Math.min(RETRY_MS_MAX, FIRST_RETRY_MS * 2 ** tries)
+      const isPassing = error instanceof ApiError && error.isTransient
+      const trying = isPassing ? setTimeout(() => this.retry(one, tries + 1), wait_ms) : undefined
       const rule = error instanceof ApiError ? error.errors[0]?.message : undefined
-      this.list.value = update({ error: rule === undefined ? reasonOf(error) : ruleOf(rule) })
+      const reason = rule === undefined ? reasonOf(error) : ruleOf(rule)
+      this.#change(key, { error: isPassing ? dialogWords.writing.tryingAgain : reason, trying })
     }
     void this.#sendLeft()
   }
@@ -208,7 +238,7 @@ class ChosenFiles {
   async #sendLeft(): Promise<void> {
     const left = this.#left
     const channel = state.channels.get(this.place.channel_id)
-    const failed = this.list.value.find(({ error }) => error !== undefined)
+    const failed = this.list.value.find(({ error, trying }) => error !== undefined && trying === undefined)
     if (failed || !channel) this.#left = undefined
     if (failed && left) showNote(`${withoutBidi(failed.name)}: ${failed.error}`)
     if (!this.#left || !this.isReady) return
@@ -237,12 +267,16 @@ export function filesOf({ channel_id }: ChannelPlace): ChosenFiles {
   return files
 }
 
-// Uploads end with the page. Who has logged out is not asked.
+const retryAll = () => all.forEach((files) => files.retryAll())
+window.addEventListener('online', retryAll)
+gateway.watch((now) => now === 'online' && retryAll())
+
+// Files that are not uploaded end with the page. Who has logged out is not asked.
 window.addEventListener('beforeunload', (event) => {
-  if (gateway.state !== 'ended' && [...all.values()].some(({ isUploading }) => isUploading)) event.preventDefault()
+  if (gateway.state !== 'ended' && [...all.values()].some(({ isAtRisk }) => isAtRisk)) event.preventDefault()
 })
 
-// Another tab has chosen files, or sent them.
+// Another tab may have sent them.
 window.addEventListener('storage', ({ key }) => {
   for (const files of all.values()) if (key === filesKeyOf(files.place)) files.refresh()
 })
@@ -277,6 +311,11 @@ const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
       </span>
       {id === undefined && !error ? (
         <progress value={progress} max={1} aria-label={words.files.progress(withoutBidi(name))} />
+      ) : null}
+      {file && error ? (
+        <button type="button" class="link" onClick={() => files.retry(one)}>
+          {words.messages.retry}
+        </button>
       ) : null}
       {file && /^(image|video)\//.test(type) ? (
         <IconButton

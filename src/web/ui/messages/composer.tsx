@@ -1,7 +1,6 @@
-import type { RefObject } from 'preact'
+import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { nameOf } from '../../state/names.ts'
 import { momentOf } from '../../state/format.ts'
 import { follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -15,14 +14,16 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
-import { answer, answeredIn, authorIdOf, editing } from './current-message.ts'
-import { MentionField } from './mention-field.tsx'
+import { answer, answeredIn, authorIdOf, editing, rewritten } from './current-message.ts'
+import { continuesCode, MentionField } from './mention-field.tsx'
+import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 import { type Uploads, useUploads } from './uploads.ts'
+import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 const CONTENT_MAX = 4000
 /** The remaining characters are shown below this number. */
@@ -146,10 +147,17 @@ interface AboveProps {
   uploads: Uploads
   /** Whether the message waits for its files. */
   waiting: boolean
+  /** Sends the text as a file; undefined where it is short enough for a message. */
+  asFile: (() => void) | undefined
+}
+
+const tooLong = async (asFile: () => void) => {
+  const { TooLong } = await import('./too-long.tsx')
+  return () => <TooLong asFile={asFile} />
 }
 
 /** What stands above the field: the reply, the files, and what keeps the message from being sent. */
-const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting }: AboveProps) => (
+const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, asFile }: AboveProps) => (
   <>
     <ReplyingTo place={place} />
     {dragging ? <p class="drop">{words.files.drop}</p> : null}
@@ -159,33 +167,53 @@ const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting }: 
         {words.files.waiting}
       </p>
     ) : null}
+    {asFile ? <Later load={() => tooLong(asFile)} silent /> : null}
     {channel.slowmode_seconds > 0 ? <Later key={channel.id} load={() => slowmodeIn(channel.id)} /> : null}
   </>
 )
 
-/** Text, files by drop, paste or choice, a voice message, and a reply. */
-const Writing = ({ place, title, channel }: ComposerProps) => {
-  follow('shell')
+/**
+ * The text that is being written in a place and the message that it replies to, kept with every change.
+ * @param onChange called with what the person changes
+ */
+function useWritten(
+  place: ChannelPlace,
+  box: RefObject<HTMLTextAreaElement | null>,
+  onChange: (next: Composition) => void,
+) {
   const key = placeKey(place)
   const [value, setValue] = useState(() => unsentOf(place).value)
-  const box = useRef<HTMLTextAreaElement>(null)
-  const uploads = useUploads(place, box)
-  const { files } = uploads
-  const typing = useTyping(place)
   const reply = answeredIn(place)
   const wasAnswering = useRef(false)
   const change = (next: Composition) => {
     setValue(next)
-    setWaiting(false)
     keepUnsent(place, { value: next, reply: answeredIn(place) })
-    if (next.text !== '') typing.start()
+    onChange(next)
   }
   useLayoutEffect(() => answer(place, unsentOf(place).reply), [key])
+  useLayoutEffect(() => {
+    if (rewritten.value.channel_id === place.channel_id) setValue(unsentOf(place).value)
+  }, [rewritten.value])
   useFocus(box, key, reply?.id)
   useLayoutEffect(() => {
     if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
     wasAnswering.current = reply !== undefined
   }, [reply])
+  return { value, reply, change }
+}
+
+/** Text, files by drop, paste or choice, a voice message, and a reply. */
+const Writing = ({ place, title, channel }: ComposerProps) => {
+  follow('shell')
+  const key = placeKey(place)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const uploads = useUploads(place, box)
+  const { files } = uploads
+  const typing = useTyping(place)
+  const { value, reply, change } = useWritten(place, box, (next) => {
+    setWaiting(false)
+    if (next.text !== '') typing.start()
+  })
   const content = contentToSend(value, channel)
   const left = CONTENT_MAX - [...content].length
   // After a reload, the files are there a moment later.
@@ -225,11 +253,20 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     uploads.add([file])
     setWaiting(sends)
   }
+  const sendAsFile = useRef(() => {})
+  sendAsFile.current = () => {
+    const file = new File([value.text], 'message.txt', { type: 'text/plain' })
+    uploads.add([file], () => {
+      change(emptyComposition)
+      setWaiting(true)
+    })
+  }
+  const asFile = left < 0 ? () => sendAsFile.current() : undefined
   if (isSelecting) return <Later key={key} load={() => selectionIn(channel.id)} />
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
     <form class="composer" onSubmit={(event) => (event.preventDefault(), isFree && send(), box.current?.focus())}>
-      <Above place={place} channel={channel} uploads={uploads} waiting={waiting && !uploaded} />
+      <Above place={place} channel={channel} uploads={uploads} waiting={waiting && !uploaded} asFile={asFile} />
       {recording ? <Later load={() => recordingIn(recorded, () => endRecording())} /> : null}
       {value.text[0] === '/' ? (
         <Later key={`/${key}`} load={() => commandsIn(channel, box, () => change(emptyComposition))} silent />
@@ -271,9 +308,9 @@ interface KeyContext {
 }
 
 /** Enter sends, Escape cancels the reply, and arrow up in an empty field edits the last own message. */
-function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void {
-  if (event.isComposing) return
-  if (event.key === 'Enter' && !event.shiftKey) {
+function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, { send, place, text }: KeyContext): void {
+  if (isComposingKey(event)) return
+  if (isEnter(event) && !continuesCode(event)) {
     event.preventDefault()
     send()
   }
@@ -281,38 +318,10 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
     event.preventDefault()
     answer(place, undefined)
   }
-  if (event.key !== 'ArrowUp' || text !== '') return
+  if (stepOf(event) !== -1 || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
   const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
   if (!own) return
   event.preventDefault()
   editing.value = own.id
-}
-
-/** The message that is replied to, and whether its author is mentioned: in a dm, everything is said to them. */
-const ReplyingTo = ({ place }: { place: ChannelPlace }) => {
-  const reply = answeredIn(place)
-  if (!reply) return null
-  const isMentionable = state.channels.get(place.channel_id)?.type !== 'dm' && reply.author_id !== state.me()
-  const isQuiet = reply.isQuiet === true
-  return (
-    <div class="replying">
-      <span>
-        {words.messages.replyTo} <bdi>{nameOf(reply.author_id)}</bdi>
-      </span>
-      {isMentionable ? (
-        <button
-          type="button"
-          class="bare calls"
-          aria-pressed={!isQuiet}
-          aria-label={words.composer.replyMention(nameOf(reply.author_id))}
-          title={words.composer.replyMention(nameOf(reply.author_id))}
-          onClick={() => answer(place, { ...reply, isQuiet: !isQuiet })}
-        >
-          {isQuiet ? words.composer.mentionOff : words.composer.mentionOn}
-        </button>
-      ) : null}
-      <IconButton icon="close" size={16} label={words.cancel} onClick={() => answer(place, undefined)} />
-    </div>
-  )
 }

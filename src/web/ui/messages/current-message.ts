@@ -2,20 +2,36 @@ import { effect, signal } from '@preact/signals'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Entry } from '../../state/timeline.ts'
 import type { ReplyTarget } from '../../state/unsent.ts'
+import { inTab } from '../../state/stored.ts'
 
 export const authorIdOf = (entry: Entry): number => entry.author.id
 
 /** The message whose actions are shown: under the pointer, or with the focus. */
 export const active = signal<number | undefined>(undefined)
+/**
+ * Whether a finger touched the page last: it brings up no buttons above a message, since a long press opens all of
+ * them.
+ */
+export const isFinger = signal(false)
+document.addEventListener('pointerdown', ({ pointerType }) => (isFinger.value = pointerType === 'touch'), true)
+document.addEventListener(
+  'keydown',
+  // A keyboard that is drawn on the screen writes, and does not lead to a message.
+  ({ target }) => target instanceof Element && target.closest('.message') && (isFinger.value = false),
+  true,
+)
 const EDITING = 'parley.editing'
 /** The message that is being edited, also after the page is loaded again; of another account's, nothing is shown. */
-export const editing = signal<number | undefined>(Number(sessionStorage.getItem(EDITING)) || undefined)
-effect(() => sessionStorage.setItem(EDITING, String(editing.value ?? '')))
+export const editing = signal<number | undefined>(Number(inTab.getItem(EDITING)) || undefined)
+effect(() => inTab.setItem(EDITING, String(editing.value ?? '')))
 /** By channel: the message that is being replied to. A thread may be open beside its channel. */
 const replies = signal<ReadonlyMap<number, ReplyTarget>>(new Map())
 
 /** The message that is being replied to in a place. */
 export const answeredIn = ({ channel_id }: ChannelPlace): ReplyTarget | undefined => replies.value.get(channel_id)
+
+/** The place whose text was changed from elsewhere: its composer shows it. */
+export const rewritten = signal({ channel_id: 0 })
 
 /** Replies to a message in a place, or to none. */
 export function answer({ channel_id }: ChannelPlace, target: ReplyTarget | undefined): void {

@@ -4,7 +4,10 @@ import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { hostOf, nameOfEmbed, ownPicture } from './media.ts'
+import { Timed } from './moment.tsx'
+import { namesAddress } from './addresses.ts'
 import { openViewer } from './open-viewer.tsx'
+import { OutsideLink } from './outside-link.tsx'
 import { RichText } from './rich-text.tsx'
 
 type Picture = NonNullable<Embed['image']>
@@ -118,7 +121,7 @@ const Card = ({ embed, entry }: EmbedProps) => {
       ) : null}
       {footer !== null || timestamp !== null ? (
         <footer>
-          {footer}
+          {footer === null ? null : <Timed text={footer} />}
           {timestamp === null ? null : <time dateTime={timestamp}>{momentOf(timestamp)}</time>}
         </footer>
       ) : null}
@@ -149,11 +152,13 @@ const Source = ({ embed: { type, url, site_name, author } }: { embed: Embed }) =
 
 const Linked = ({ url, children }: { url: string | null; children: string }) =>
   url === null ? (
-    <bdi>{children}</bdi>
+    <bdi>
+      <Timed text={children} />
+    </bdi>
   ) : (
-    <a href={url} title={url} {...OUTSIDE}>
-      <bdi>{children}</bdi>
-    </a>
+    <OutsideLink href={url} label={namesAddress(children) ? children : undefined}>
+      <Timed text={children} />
+    </OutsideLink>
   )
 
 /** Fields in columns, those that stand alone over the whole width. */
@@ -161,7 +166,9 @@ const Fields = ({ fields }: Pick<Embed, 'fields'>) => (
   <dl>
     {fields.map(({ name, value, inline }, at) => (
       <div key={at} class={inline ? '' : 'wide'}>
-        <dt>{name}</dt>
+        <dt>
+          <Timed text={name} />
+        </dt>
         <dd>
           <RichText text={value} />
         </dd>

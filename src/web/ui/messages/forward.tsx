@@ -6,6 +6,7 @@ import { words } from '../../words/words.ts'
 import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { channelFor, PlaceChoice, type Target } from './place-choice.tsx'
 
 /** The dialog that forwards a message, to show. */
@@ -18,6 +19,7 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
   const [chosen, setChosen] = useState<Target>()
   const [nonce] = useState(() => crypto.randomUUID())
   const { attempt, busy, error } = useAttempt()
+  const { close } = useUnsavedDialog(comment, busy)
   useEffect(() => {
     // The threads beside the message: those that the account follows are known already.
     const home = state.channels.get(entry.channel_id)
@@ -41,7 +43,7 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
     showNote(dialogWords.forward.done)
   }
   return (
-    <Dialog title={words.forward.title} onClose={closeDialog} class="small">
+    <Dialog title={words.forward.title} onClose={close} class="small">
       <form onSubmit={submit}>
         <PlaceChoice chosen={chosen} onChoose={setChosen} />
         <Field label={dialogWords.forward.comment} value={comment} onInput={setComment} maxLength={4000} />

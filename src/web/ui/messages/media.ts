@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { File } from '../../../features/files/model.ts'
 import type { Embed } from '../../../features/previews/model.ts'
+import { hasNoThumbnail, urlOf } from '../../state/download-urls.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -11,7 +12,27 @@ const SPOILER = 'SPOILER_'
 /** Of so many files is it known that they were revealed. */
 const REVEALED_MAX = 500
 
-export const isPicture = (file: File): boolean => file.width !== null
+/** Types that browsers show. */
+const SHOWN = /^image\/(?:png|jpeg|gif|webp|avif)$/
+/** The server makes no thumbnail of a larger picture, and a browser would take 200 MB for it. */
+const PIXELS_MAX = 50_000_000
+
+export const isPicture = ({ content_type, width, height }: File): boolean =>
+  SHOWN.test(content_type) && width !== null && height !== null && width * height <= PIXELS_MAX
+
+const MIB = 1024 * 1024
+/** A picture that has no thumbnail is loaded whole up to this size. */
+const WHOLE_BYTES_MAX = 8 * MIB
+/** Of what may move, up to this size. Most WebP pictures stand still, and have a smaller thumbnail. */
+const MOVING_BYTES_MAX: Record<string, number> = { 'image/gif': 8 * MIB, 'image/webp': MIB }
+
+/** The address that a picture is shown from in its message; null for one that is not worth its bytes. */
+export function shownUrl({ id, content_type, size }: File): string | null | undefined {
+  const moves = size <= (MOVING_BYTES_MAX[content_type] ?? 0) && !matchMedia('(prefers-reduced-motion)').matches
+  if (moves) return urlOf(id, 'original')
+  if (!hasNoThumbnail(id)) return urlOf(id)
+  return size <= WHOLE_BYTES_MAX ? urlOf(id, 'original') : null
+}
 
 /** Whether a file is covered until somebody reveals it: by its name, as elsewhere. */
 export const isSpoiler = (filename: string): boolean => filename.startsWith(SPOILER)

@@ -1,13 +1,14 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { type Composition, edited, mentioned } from '../../state/mentions.ts'
+import { type Composition, edited, isInBlock, mentioned } from '../../state/mentions.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { EmojiSuggestions, useEmojiSuggestions } from '../emoji/emoji-suggestions.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { type Suggestion, suggestionsAt, writtenOf } from './suggestions.ts'
+import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 interface MentionFieldProps {
   value: Composition
@@ -26,6 +27,7 @@ interface MentionFieldProps {
 export const MentionField = (props: MentionFieldProps) => {
   const { value, onChange, channel, label, box, onKeyDown, ...rest } = props
   const backdrop = useRef<HTMLDivElement>(null)
+  const again = useFieldText(box, value)
   const people = useSuggestions(props)
   const emoji = useEmojiSuggestions(props)
   const list = people.found.length > 0 ? people : emoji
@@ -41,7 +43,7 @@ export const MentionField = (props: MentionFieldProps) => {
       ) : found.length > 0 ? (
         <EmojiSuggestions {...emoji} />
       ) : null}
-      <div ref={backdrop} class="backdrop" aria-hidden="true">
+      <div ref={backdrop} class="backdrop" aria-hidden="true" dir="auto">
         <Pieces value={value} />
       </div>
       {/* HTML allows it no role but textbox, which has no aria-expanded: that the list is open, aria-controls says. */}
@@ -49,7 +51,7 @@ export const MentionField = (props: MentionFieldProps) => {
         {...rest}
         ref={box}
         rows={1}
-        value={value.text}
+        dir="auto"
         aria-label={label}
         aria-autocomplete="list"
         aria-haspopup={channel ? 'listbox' : undefined}
@@ -57,8 +59,11 @@ export const MentionField = (props: MentionFieldProps) => {
         aria-activedescendant={active === undefined ? undefined : `${list.id}-${active}`}
         onInput={(event) => {
           const { value: text, selectionEnd } = event.currentTarget
+          // The field shows it already.
+          if (text === value.text) return
           const typed = edited(value, text, selectionEnd)
-          onChange(event.isComposing ? typed : emoji.completed(typed, selectionEnd))
+          const isUndone = event.inputType?.startsWith('history')
+          onChange(isUndone ? again(typed) : event.isComposing ? typed : emoji.completed(typed, selectionEnd))
           setCaret(selectionEnd)
         }}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
@@ -70,6 +75,51 @@ export const MentionField = (props: MentionFieldProps) => {
       />
     </div>
   )
+}
+
+/** Whether Enter writes a new line, since the caret is in a block of code. */
+export const continuesCode = ({
+  ctrlKey,
+  metaKey,
+  currentTarget,
+}: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean =>
+  !ctrlKey && !metaKey && isInBlock(currentTarget.value, currentTarget.selectionStart)
+
+/** Texts whose mentions are known when an edit is undone, or done again. */
+const STEPS_MAX = 100
+
+/**
+ * Shows the text in the field.
+ * @returns what gives a text that undoing has brought back the mentions that it had
+ */
+function useFieldText(box: RefObject<HTMLTextAreaElement | null>, value: Composition) {
+  const past = useRef(new Map<string, Composition>())
+  useLayoutEffect(() => {
+    const field = box.current
+    if (field && field.value !== value.text) write(field, value.text)
+    past.current.delete(value.text)
+    past.current.set(value.text, value)
+    const [oldest] = past.current.keys()
+    if (past.current.size > STEPS_MAX && oldest !== undefined) past.current.delete(oldest)
+  })
+  return (typed: Composition) => past.current.get(typed.text) ?? typed
+}
+
+/** Changes a field as an edit that can be undone: when a script sets its value, the browser forgets all edits. */
+function write(field: HTMLTextAreaElement, text: string): void {
+  const { value: before } = field
+  const most = Math.min(before.length, text.length)
+  let [start, end] = [0, 0]
+  while (start < most && before[start] === text[start]) start++
+  if (/[\ud800-\udbff]/.test(text.charAt(start - 1))) start--
+  while (end < most - start && before.at(-1 - end) === text.at(-1 - end)) end++
+  if (/[\udc00-\udfff]/.test(text.charAt(text.length - end))) end--
+  if (text !== '' && document.activeElement === field) {
+    field.setSelectionRange(start, before.length - end)
+    const part = text.slice(start, text.length - end)
+    document.execCommand(part === '' ? 'delete' : 'insertText', false, part)
+  }
+  if (field.value !== text) field.value = text
 }
 
 /** The text again, behind the field, with the mentions marked. */
@@ -121,14 +171,14 @@ function useSuggestions({ value, onChange, channel, box }: MentionFieldProps) {
   }
   /** Whether the key was for the list. */
   const takeKey = (event: KeyboardEvent): boolean => {
-    if (found.length === 0 || event.isComposing) return false
+    if (found.length === 0 || isComposingKey(event)) return false
     const person = active === undefined ? undefined : found[active]
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const step = stepOf(event)
     if (step !== undefined) {
       const from = active ?? (step > 0 ? -1 : 0)
       setChosen({ query: key, at: (from + step + found.length) % found.length })
     } else if (event.key === 'Escape') setClosedAt(open?.start)
-    else if (person && (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey))) pick(person)
+    else if (person && (event.key === 'Tab' || isEnter(event))) pick(person)
     else return false
     event.preventDefault()
     event.stopPropagation()

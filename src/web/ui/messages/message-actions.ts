@@ -7,12 +7,12 @@ import { placePath } from '../../state/route.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
-import { askToConfirm, showLater, showNote, tellRefusal } from '../kit/dialogs.tsx'
+import { askToConfirm, showLater, showNote, tellNotLoaded, tellRefusal } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
 import { hasCommands, openCommands } from '../commands/open-commands.ts'
 import { mayBegin, openThread } from '../threads/show-threads.tsx'
 import { answer, authorIdOf, editing } from './current-message.ts'
-import { mayPin, togglePin } from './open-pins.tsx'
+import { mayPin } from './open-pins.tsx'
 import { chooseReaction, mayReact } from './reactions.tsx'
 import { select } from './selection.tsx'
 
@@ -129,7 +129,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: ({ pinned_at }) => (pinned_at === null ? words.pins.pin : words.pins.unpin),
     key: 'p',
     isOffered: mayPin,
-    run: togglePin,
+    run: (entry) => import('./pin.ts').then(({ togglePin }) => togglePin(entry), tellNotLoaded),
   },
   {
     name: 'forward',

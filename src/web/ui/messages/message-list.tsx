@@ -1,7 +1,7 @@
 import { untracked, useSignalEffect } from '@preact/signals'
 import { Component, type TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
+import { nameOf } from '../../state/names.ts'
 import { isLeaving } from '../../state/deleting.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -17,9 +17,10 @@ import { authorIdOf } from './current-message.ts'
 import { continues, useDrawnRows } from './drawn-rows.ts'
 import { MessageRow, DraftRow, type RowProps } from './message.tsx'
 import { noticeText } from './notice.tsx'
-import { plainText } from './plain-text.ts'
+import { plainLine } from '../../state/plain-line.ts'
 import { useResting } from './resting.ts'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
+import { stepOf } from '../../state/keyboard.ts'
 
 /** The pause after a failed request before the next one. */
 const RETRY_MS = 3_000
@@ -69,19 +70,27 @@ function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
         setFailed(true)
       },
     )
+  const open = () => void load(loader.openAtUnread(place))
   useEffect(() => {
-    if (online && !timeline?.loaded) void load(loader.openAtUnread(place))
+    if (online && !timeline?.loaded) open()
   }, [placeKey(place), online, timeline])
+  const lacksFirst = failed && online && !timeline?.loaded
+  useEffect(() => {
+    if (!lacksFirst) return
+    const timer = setInterval(open, RETRY_MS)
+    return () => clearInterval(timer)
+  }, [lacksFirst, placeKey(place)])
   useEffect(() => {
     // What was last looked at may be far above.
     if (online && timeline?.loaded && !isSought(place)) void load(loader.openAtUnread(place))
   }, [placeKey(place)])
   /** Whether all rows are drawn: before that the list only seems to end. */
   const isWhole = useRef(false)
-  const fetch = (wanted: 'older' | 'newer') => {
-    if (online && isWhole.current && Date.now() - failedAt.current > RETRY_MS) void load(loader.page(place, wanted))
+  const fetch = (wanted: 'older' | 'newer', isAsked = false) => {
+    const isPaused = Date.now() - failedAt.current <= RETRY_MS
+    if (online && isWhole.current && (isAsked || !isPaused)) void load(loader.page(place, wanted))
   }
-  return { failed, load, fetch, isWhole }
+  return { failed, load, fetch, isWhole, open }
 }
 
 /** Marks a place read as far as its messages have been visible while the page is active. */
@@ -129,7 +138,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
   const key = placeKey(place)
   follow(`timeline ${key}`)
   const timeline = state.timelines.get(key)
-  const { failed, load, fetch, isWhole } = usePages(place, timeline)
+  const { failed, load, fetch, isWhole, open } = usePages(place, timeline)
   const line_id = useNewLine(place, timeline)
   const scroll = useScroll(place, timeline, fetch)
   const pending = draftsOf(place)
@@ -164,7 +173,14 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
           ) : timeline?.atOldest ? (
             <Beginning place={place} title={title} />
           ) : (
-            <p class={`quiet ${failed ? '' : 'loading'}`}>{failed ? words.messages.failed : words.loading}</p>
+            <p class={`quiet ${failed ? '' : 'loading'}`} role={failed ? 'alert' : undefined}>
+              {failed ? words.messages.failed : words.loading}{' '}
+              {failed ? (
+                <button type="button" class="link" onClick={timeline?.loaded ? () => fetch('older', true) : open}>
+                  {words.messages.retry}
+                </button>
+              ) : null}
+            </p>
           )}
         </div>
         <ol class="entries">
@@ -191,7 +207,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
 
 /** Arrow up moves the focus from the list to its newest message. */
 function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
-  if (event.target !== event.currentTarget || event.key !== 'ArrowUp') return
+  if (event.target !== event.currentTarget || stepOf(event) !== -1) return
   const rows = event.currentTarget.querySelectorAll<HTMLElement>('[data-id]')
   event.preventDefault()
   rows.item(rows.length - 1)?.focus()
@@ -264,7 +280,7 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
     const text = newest.content || (newest.forwarded?.content ?? '')
-    const said = `${nameOf(author_id)}: ${plainText(text, knownNameOf, tokenNameOf)}`
+    const said = `${nameOf(author_id)}: ${plainLine(text)}`
     announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.

@@ -6,7 +6,7 @@ import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
-import { expectMessage } from '../../state/expected.ts'
+import { serverNow } from '../../state/server-clock.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { isCalled } from '../../state/unread.ts'
@@ -16,23 +16,24 @@ import { MessageShown } from '../emoji/emoji.tsx'
 import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { Attachments } from './attachments.tsx'
 import { AuthorPicture, Avatar, BotSign } from '../kit/controls.tsx'
-import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
+import { askToConfirm, tellNotLoaded, tellRefusal } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from '../people/show-people.tsx'
 import { actByKey, ActionBar } from './action-bar.tsx'
-import { active, authorIdOf, editing } from './current-message.ts'
+import { active, authorIdOf, editing, isFinger } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
 import { Forwarded } from './forwarded.tsx'
-import { MentionField } from './mention-field.tsx'
+import { continuesCode, MentionField } from './mention-field.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { ReactionBar } from './reactions.tsx'
 import { RichText } from './rich-text.tsx'
 import { ThreadLine } from '../threads/thread-link.tsx'
 import { SelectBox, selectedIn } from './selection.tsx'
+import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
@@ -56,8 +57,9 @@ const STAYING = { preventScroll: true }
 /** Arrow keys move the focus from message to message. */
 function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
   const row = event.currentTarget
-  if (event.target !== row || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
-  const next = event.key === 'ArrowUp' ? row.previousElementSibling : row.nextElementSibling
+  const step = stepOf(event)
+  if (event.target !== row || step === undefined) return
+  const next = step < 0 ? row.previousElementSibling : row.nextElementSibling
   event.preventDefault()
   if (next instanceof HTMLElement) next.focus()
 }
@@ -68,7 +70,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
   const isEditing = editing.value === entry.id && authorIdOf(entry) === state.me()
   const mentionsMe = isCalled(state, entry)
   const [isFresh] = useState(
-    () => entry.author.id !== state.me() && Date.now() - Date.parse(entry.created_at) < FRESH_MS,
+    () => entry.author.id !== state.me() && serverNow() - Date.parse(entry.created_at) < FRESH_MS,
   )
   const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''} ${isFresh ? 'fresh' : ''}`
   // A menu belongs to the message that it was opened from.
@@ -94,7 +96,6 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       data-channel={entry.channel_id}
       data-menu={`message ${entry.id} ${entry.channel_id}`}
       tabIndex={isActive ? 0 : -1}
-      // A finger would press the button that appears below it: the click brings the buttons.
       onPointerEnter={({ pointerType }) => pointerType === 'touch' || point()}
       onClick={point}
       onFocusCapture={enter}
@@ -108,7 +109,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       </MessageShown.Provider>
       {entry.thread ? <ThreadLine entry={entry} /> : null}
       {isSelecting ? <SelectBox entry={entry} /> : null}
-      {isActive && !isSelecting && !isEditing ? <ActionBar entry={entry} /> : null}
+      {isActive && !isSelecting && !isEditing && !isFinger.value ? <ActionBar entry={entry} /> : null}
     </li>
   )
 }
@@ -235,10 +236,11 @@ const Editor = ({ entry }: { entry: Entry }) => {
   const isUnchanged = contentOf(value) === entry.content
   const save = async () => {
     if (isUnchanged) return close()
-    await namesFor(value.text)
+    const [expected] = await Promise.all([import('../../state/expected.ts').catch(tellNotLoaded), namesFor(value.text)])
+    if (!expected) return
     const content = withEmoji(contentOf(value), state.channels.get(entry.channel_id))
     editing.value = undefined
-    const saved = expectMessage(entry, { content, edited_at: new Date().toISOString() }, () =>
+    const saved = expected.expectMessage(entry, { content, edited_at: new Date().toISOString() }, () =>
       call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }),
     )
     // What the server refuses is edited again.
@@ -257,13 +259,14 @@ const Editor = ({ entry }: { entry: Entry }) => {
       work: async () => close(),
     })
   }
-  const key = (event: KeyboardEvent) => {
+  const key = (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposingKey(event)) return
     if (event.key === 'Escape') {
       // The same key must not close the question that it opens.
       event.preventDefault()
       cancel()
     }
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    if (!isEnter(event) || continuesCode(event)) return
     event.preventDefault()
     void save()
   }
@@ -305,9 +308,15 @@ export const DraftRow = ({ draft }: { draft: Draft }) => (
       {draft.refused ? (
         <p class="refusal" role="alert">
           {words.messages.refused} {draft.refused}{' '}
-          <button type="button" class="link" onClick={() => outbox.retry(draft.nonce)}>
-            {words.messages.retry}
-          </button>{' '}
+          {draft.lacks_reply ? (
+            <button type="button" class="link" onClick={() => outbox.retry(draft.nonce, { reply_to_id: null })}>
+              {words.messages.withoutReply}
+            </button>
+          ) : (
+            <button type="button" class="link" onClick={() => outbox.retry(draft.nonce)}>
+              {words.messages.retry}
+            </button>
+          )}{' '}
           <button type="button" class="link" onClick={() => outbox.drop(draft.nonce)}>
             {words.messages.giveUp}
           </button>

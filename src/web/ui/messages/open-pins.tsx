@@ -1,11 +1,10 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Entry } from '../../state/timeline.ts'
-import { call, state } from '../../state/session.ts'
-import { expectMessage } from '../../state/expected.ts'
+import { state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { seek } from './scroll.ts'
-import { askToConfirm, showLater, tellRefusal } from '../kit/dialogs.tsx'
+import { showLater } from '../kit/dialogs.tsx'
 
 /** Opens the pinned messages of a place. */
 export const openPins = (channel_id: number): Promise<void> =>
@@ -35,27 +34,4 @@ export const PinLinks = ({ entry: { channel_id, data } }: { entry: Entry }) => (
 export const mayPin = ({ channel_id, kind }: Entry): boolean => {
   const channel: Channel | undefined = state.channels.get(channel_id)
   return kind === 'default' && channel !== undefined && state.mayIn(channel, 'pin_messages')
-}
-
-/** Pins a message, or unpins it after a question. */
-export function togglePin(entry: Entry): void {
-  const { id: message_id, channel_id, pinned_at } = entry
-  const path = { channel_id, message_id }
-  if (pinned_at === null)
-    return tellRefusal(
-      expectMessage(entry, { pinned_at: new Date().toISOString() }, () =>
-        call('PUT /api/channels/:channel_id/pins/:message_id', path),
-      ),
-    )
-  askToConfirm({
-    title: words.pins.unpin,
-    text: words.pins.unpinText,
-    action: words.pins.unpin,
-    work: async () =>
-      tellRefusal(
-        expectMessage(entry, { pinned_at: null }, () =>
-          call('DELETE /api/channels/:channel_id/pins/:message_id', path),
-        ),
-      ),
-  })
 }

@@ -1,12 +1,12 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Message } from '../../../features/messages/model.ts'
-import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
+import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { AuthorPicture } from '../kit/controls.tsx'
-import { plainText } from './plain-text.ts'
+import { plainLine } from '../../state/plain-line.ts'
 import { seek } from './scroll.ts'
 
 const KEPT_MAX = 300
@@ -33,7 +33,7 @@ function messageOf(place: ChannelPlace, id: number): Message | null | undefined 
 export const gistOf = ({ author, channel_id, content, forwarded, files }: Message): string =>
   state.isFolded(channel_id, author.id)
     ? words.messages.fromBlocked
-    : plainText(content || (forwarded?.content ?? ''), knownNameOf, tokenNameOf) || words.files.count(files.length)
+    : plainLine(content || (forwarded?.content ?? '')) || words.files.count(files.length)
 
 interface QuoteProps {
   place: ChannelPlace

@@ -17,6 +17,7 @@ const NAMES_MAX = 12
 const HOVER_MS = 350
 const PRESS_MS = 500
 const QUICK_MAX = 3
+const QUICK_IN_SHEET = 6
 const EVENT_MS_MAX = 300
 
 type Reaction = Entry['reactions'][number]
@@ -183,6 +184,17 @@ const ReactionButton = ({ entry, reaction, arrives }: ReactionProps) => {
     </span>
   )
 }
+
+/** The emoji that are used most, as the first entries of a message's menu. */
+export const quickFor = (entry: Entry) =>
+  mayReact(entry)
+    ? quickEmoji(channelOf(entry), QUICK_IN_SHEET).map((emoji) => ({
+        name: emoji,
+        label: words.reactions.react(nameOfEmoji(emoji)),
+        content: <Emoji emoji={emoji} />,
+        run: () => (noteUse(emoji), toggle(entry, emoji)),
+      }))
+    : []
 
 /** The emoji that are used most, beside a message's other actions. */
 export const QuickReactions = ({ entry }: { entry: Entry }) => {

@@ -6,6 +6,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Waveform } from './waveform.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 const METER_MS = 80
 /** So many levels are shown, the newest last. */
@@ -25,6 +26,12 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
   const [levels, setLevels] = useState<number[]>(() => Array(LEVELS).fill(0))
   const sending = useRef<HTMLButtonElement>(null)
   const isDone = useRef(false)
+  const starting = useRef<Promise<Recorder> | undefined>(undefined)
+  const discard = () => {
+    isDone.current = true
+    starting.current?.then((one) => one.discard()).catch(() => {})
+    onDiscard()
+  }
   const finish = async (sends: boolean) => {
     if (!recorder || isDone.current) return
     isDone.current = true
@@ -34,15 +41,23 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
   }
   useLayoutEffect(() => {
     const started = Recorder.start()
+    starting.current = started
     started.then(setRecorder, () => {
       showNote(soundWords.noMicrophone)
       onDiscard()
     })
-    // What is recorded goes with the place where it was begun. The meter may run once more before its effect ends.
+    const stay = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', stay)
+    // What was recorded in a place that is left waits there. The meter may run once more before its effect ends.
     return () => {
+      removeEventListener('beforeunload', stay)
       if (isDone.current) return
       isDone.current = true
-      void started.then((one) => one.discard()).catch(() => {})
+      const keep = async (one: Recorder) => {
+        const file = await one.stop()
+        if (file.size > 0) onDone(file, false)
+      }
+      void started.then(keep).catch(() => {})
     }
   }, [])
   useLayoutEffect(() => sending.current?.focus(), [recorder])
@@ -57,14 +72,14 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
     return () => clearInterval(timer)
   }, [recorder])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || isComposingKey(event)) return
     event.preventDefault()
-    onDiscard()
+    discard()
   }
   const left_ms = RECORDING_MS_MAX - (recorder?.length_ms ?? 0)
   return (
     <div class="writing recording" role="group" aria-label={soundWords.message} onKeyDown={onKeyDown}>
-      <IconButton icon="trash" size={20} label={soundWords.discard} onClick={onDiscard} />
+      <IconButton icon="trash" size={20} label={soundWords.discard} onClick={discard} />
       <span class="light" />
       <span class="clock" role="timer">
         {clockText((recorder?.length_ms ?? 0) / 1000)}

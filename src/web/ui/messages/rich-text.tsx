@@ -1,5 +1,7 @@
 import { createContext } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
+import { type Block, parse } from '../../../core/markup.ts'
+import { drawnText, type Inline } from '../../../core/markup/pieces.ts'
 import { nameOf, titleOf, tokenNameOf } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
@@ -8,10 +10,11 @@ import { words } from '../../words/words.ts'
 import { CustomPicture, MessageShown } from '../emoji/emoji.tsx'
 import { showProfile } from '../people/show-people.tsx'
 import { CodeBlock } from './code-block.tsx'
-import type { Inline } from './inline.ts'
+import { isEmojiOnly } from './emoji-only.ts'
 import { jumpTo, placeOf } from './jump.ts'
-import { type Block, parse } from './markdown.ts'
+import { OutsideLink } from './outside-link.tsx'
 import { Spoiler } from './spoiler.tsx'
+import { Moment } from './moment.tsx'
 
 /** What a message mentions: of what its author may not mention the text alone is shown. */
 type Mentions = Pick<Entry, 'mention_role_ids' | 'mention_everyone' | 'mention_here'>
@@ -24,9 +27,10 @@ const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 export const RichText = ({ text, said }: { text: string; said?: Mentions }) => {
   // Not the elements: what is kept of one drawing holds all that was drawn with it.
   const blocks = useMemo(() => parse(text), [text])
+  const size = useMemo(() => (isEmojiOnly(blocks) ? 'large' : ''), [blocks])
   return (
     <Mentioned.Provider value={said}>
-      <div class={TO_THE_LEFT.test(text) ? 'rich to-left' : 'rich'} dir="auto">
+      <div class={`rich ${size} ${TO_THE_LEFT.test(text) ? 'to-left' : ''}`} dir="auto">
         {blocks.map(blockOf)}
       </div>
     </Mentioned.Provider>
@@ -90,6 +94,8 @@ function inlineOf(piece: Inline, key: number) {
       return <Mention key={key} user_id={piece.user_id} />
     case 'token':
       return <Token key={key} token={piece.token} />
+    case 'time':
+      return <Moment key={key} {...piece} />
     case 'emoji':
       return <CustomPicture key={key} id={piece.id} name={piece.name} />
   }
@@ -99,10 +105,12 @@ function inlineOf(piece: Inline, key: number) {
 const Link = ({ href, inside }: { href: string; inside: Inline[] }) => {
   const place = placeOf(href)
   if (place) return <PlaceLink href={href} inside={inside} {...place} />
+  const label = drawnText(inside)
+  if (label === href) return <OutsideLink href={href} label={undefined} />
   return (
-    <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+    <OutsideLink href={href} label={label}>
       {inside.map(inlineOf)}
-    </a>
+    </OutsideLink>
   )
 }
 

@@ -3,6 +3,7 @@ import { call } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
 import { endSelecting, selectedIn } from './selection.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 /** In place of the composer while one selects: how many are selected, and what to do with them. */
 export const SelectionBar = ({ channel_id }: { channel_id: number }) => {
@@ -23,7 +24,10 @@ export const SelectionBar = ({ channel_id }: { channel_id: number }) => {
       },
     })
   return (
-    <div class="composer selecting" onKeyDown={(event) => event.key === 'Escape' && endSelecting()}>
+    <div
+      class="composer selecting"
+      onKeyDown={(event) => event.key === 'Escape' && !isComposingKey(event) && endSelecting()}
+    >
       <p role="status">{words.messages.selected(ids.size)}</p>
       <button type="button" onClick={endSelecting}>
         {words.cancel}

@@ -6,9 +6,12 @@ import { keepUnsent, type ReplyTarget } from '../../state/unsent.ts'
 import { withEmoji } from '../emoji/written-names.ts'
 import { answer } from './current-message.ts'
 
+/** Without what shows nothing at either end; the first line keeps its indentation. */
+const withoutBlankEnds = (text: string): string => text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '')
+
 /** The content of the message that somebody has written. */
 export const contentToSend = (value: Composition, channel: Channel): string =>
-  withEmoji(contentOf(value), channel).trim()
+  withoutBlankEnds(withEmoji(contentOf(value), channel))
 
 interface Said {
   content: string
@@ -18,7 +21,7 @@ interface Said {
 
 /** Sends what was written in a place, which is empty then. */
 export function sendUnsent(place: ChannelPlace, { content, file_ids, reply }: Said): void {
-  const said = { content, file_ids, reply_to_id: reply?.id ?? null }
+  const said = { content, file_ids, reply_to_id: reply?.isGone ? null : (reply?.id ?? null) }
   outbox.send(place, reply?.isQuiet ? { ...said, reply_mention: false } : said)
   answer(place, undefined)
   keepUnsent(place, { value: emptyComposition, reply: undefined })

@@ -3,6 +3,7 @@ import type { Channel } from '../../../features/channels/model.ts'
 import { markSlowmode, slowmodeMark } from '../../state/slowmode.ts'
 import { follow, state } from '../../state/session.ts'
 import { authorIdOf } from './current-message.ts'
+import { serverNow } from '../../state/server-clock.ts'
 
 /** When the account wrote last, by the messages that are known, ms since the epoch; 0 if slowmode does not count it. */
 function lastWritten(channel: Channel): number {
@@ -16,18 +17,18 @@ function lastWritten(channel: Channel): number {
 /** For how many seconds more slowmode keeps the account from writing in the channel. */
 export function useSlowmode(channel: Channel): number {
   follow(`timeline c${channel.id}`)
-  const [now, setNow] = useState(Date.now)
+  const [, draw] = useState({})
   const { id, slowmode_seconds } = channel
   const written = slowmode_seconds === 0 ? 0 : lastWritten(channel)
   // Kept: the message may be deleted, and the channel may change.
   useEffect(() => markSlowmode(id, written), [id, written])
   const isFree = slowmode_seconds === 0 || state.mayIn(channel, 'manage_messages')
   const until = isFree ? 0 : Math.max(written, slowmodeMark(id)) + slowmode_seconds * 1000
-  const isBound = until > Math.max(now, Date.now())
+  const isBound = until > serverNow()
   useEffect(() => {
     if (!isBound) return
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    const timer = setInterval(() => draw({}), 1_000)
     return () => clearInterval(timer)
   }, [isBound])
-  return isBound ? Math.ceil((until - Date.now()) / 1000) : 0
+  return isBound ? Math.ceil((until - serverNow()) / 1000) : 0
 }

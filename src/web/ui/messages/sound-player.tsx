@@ -13,19 +13,20 @@ import { nameOfFile } from './media.ts'
 import { pauseOthers, useMediaFile } from './media-file.ts'
 import type { PlayerProps } from './video-player.tsx'
 import { Waveform } from './waveform.tsx'
+import { onDevice } from '../../state/stored.ts'
 
 const RATES = [1, 1.5, 2]
 const KEY = 'parley.rate'
 /** A key moves the position by this part of the sound. */
 const STEPS = 40
 
-const kept = Number(localStorage.getItem(KEY))
+const kept = Number(onDevice.getItem(KEY))
 /** How fast sounds are played in this browser. */
 const rate = signal(RATES.includes(kept) ? kept : 1)
 
 function changeRate(): void {
   rate.value = RATES[(RATES.indexOf(rate.value) + 1) % RATES.length] ?? 1
-  localStorage.setItem(KEY, String(rate.value))
+  onDevice.setItem(KEY, String(rate.value))
 }
 
 /** Drawn when nothing is known of how loud the sound is. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 /** Text that is hidden until a click or a key reveals it. */
 export const Spoiler = ({ children }: { children: ComponentChildren }) => {
@@ -14,7 +15,7 @@ export const Spoiler = ({ children }: { children: ComponentChildren }) => {
       aria-label={words.messages.spoiler}
       onClick={() => show(true)}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return
+        if ((event.key !== 'Enter' && event.key !== ' ') || isComposingKey(event)) return
         event.preventDefault()
         show(true)
       }}

@@ -13,11 +13,11 @@ const part = signal<Part | undefined>(undefined)
 /** How many wait for it. */
 const loading = signal(0)
 
-async function withPart(use: (loaded: Part) => void): Promise<void> {
+async function withPart(use: (loaded: Part) => unknown): Promise<void> {
   loading.value++
   try {
     part.value ??= await import('./chosen-files.tsx')
-    use(part.value)
+    await use(part.value)
   } catch {
     showNote(words.notLoaded)
   }
@@ -29,10 +29,18 @@ async function withPart(use: (loaded: Part) => void): Promise<void> {
  * @param box the field of the composer
  */
 export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | null>) {
-  const add = (files: Iterable<File>) => {
-    // Of what was dropped or pasted, nothing can be read later.
+  /** @param onTaken called once the page has them all */
+  const add = (files: Iterable<File>, onTaken?: () => void) => {
     const chosen = [...files]
-    if (chosen.length > 0) void withPart(({ filesOf }) => filesOf(place).add(chosen))
+    if (chosen.length > 0) void withPart(({ filesOf }) => filesOf(place).add(chosen) && onTaken?.())
+  }
+  const take = (transfer: DataTransfer | null) => {
+    // Of what was dropped or pasted, nothing can be read later.
+    const items = [...(transfer?.items ?? [])].filter(({ kind }) => kind === 'file')
+    const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null)
+    add(items.flatMap((item, at) => (entries[at]?.isDirectory ? [] : (item.getAsFile() ?? []))))
+    const folders = entries.filter((entry) => entry?.isDirectory) as FileSystemDirectoryEntry[]
+    if (folders.length > 0) void withPart(async () => add(await (await import('./folders.ts')).filesIn(folders)))
   }
   const choose = () => {
     const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true })
@@ -42,7 +50,7 @@ export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | nul
   useLayoutEffect(() => {
     if (hasFiles(place.channel_id)) void withPart(() => {})
   }, [])
-  const dragging = useDrop(add, box)
+  const dragging = useDrop(take, box)
   return {
     files: part.value?.filesOf(place),
     Tray: part.value?.Tray,
@@ -51,12 +59,19 @@ export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | nul
     dragging,
     isLoading: loading.value > 0,
     onPaste: (event: ClipboardEvent) => {
-      const files = event.clipboardData?.files
-      if (!files?.length) return
+      const { clipboardData } = event
+      if (!clipboardData?.files.length || hasOwnText(clipboardData)) return
       event.preventDefault()
-      add(files)
+      take(clipboardData)
     },
   }
+}
+
+/** Whether what is pasted has a text that says more than the names of its files: programs add a picture of the text. */
+function hasOwnText(data: DataTransfer): boolean {
+  const names = [...data.files].map(({ name }) => name)
+  const lines = data.getData('text/plain').split('\n')
+  return lines.some((line) => line.trim() !== '' && !names.some((name) => line.trim().endsWith(name)))
 }
 
 export type Uploads = ReturnType<typeof useUploads>
@@ -67,7 +82,7 @@ const conversationAt = (target: EventTarget | null): Element | null | undefined 
   [...document.querySelectorAll<HTMLElement>('.conversation')].find((one) => one.offsetParent !== null)
 
 /** Takes files that are dropped anywhere on the page, unless a dialog is open or another conversation takes them. */
-function useDrop(add: (files: Iterable<File>) => void, box: RefObject<HTMLElement | null>): boolean {
+function useDrop(take: (transfer: DataTransfer | null) => void, box: RefObject<HTMLElement | null>): boolean {
   const [dragging, setDragging] = useState(false)
   useLayoutEffect(() => {
     const has = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
@@ -84,7 +99,7 @@ function useDrop(add: (files: Iterable<File>) => void, box: RefObject<HTMLElemen
       if (!has(event)) return
       event.preventDefault()
       setDragging(false)
-      if (takes(event)) add(event.dataTransfer?.files ?? [])
+      if (takes(event)) take(event.dataTransfer)
     }
     window.addEventListener('dragover', over)
     window.addEventListener('dragleave', leave)

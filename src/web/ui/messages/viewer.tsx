@@ -13,6 +13,7 @@ import { Icon } from '../kit/icons.tsx'
 import { Cover } from './cover.tsx'
 import { hostOf, keyOfPicture, nameOfEmbed, nameOfFile, picturesOf, type ShownPicture } from './media.ts'
 import { panned, type View, WHOLE, zoomed } from './zoom.ts'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 const STEP = 1.5
 const DOUBLE_CLICK = 2.5
@@ -49,7 +50,8 @@ export const Viewer = ({ place, first }: ViewerProps) => {
     '0': zoom.reset,
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
+    const isForMore = event.ctrlKey || event.metaKey || event.altKey || isComposingKey(event)
+    const act = isForMore ? undefined : keys[event.key]
     if (!act) return
     event.preventDefault()
     act()

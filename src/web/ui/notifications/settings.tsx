@@ -9,6 +9,7 @@ import { words } from '../../words/words.ts'
 import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
 import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { serverNow } from '../../state/server-clock.ts'
 
 type Place = Pick<NotificationSetting, 'server_id' | 'channel_id'>
 type Level = NonNullable<NotificationSetting['level']>
@@ -97,9 +98,9 @@ interface MuteProps {
 /** Mutes a place for a while, or ends that. */
 const Mute = ({ own, around, busy, change }: MuteProps) => {
   const until = own?.muted_until ?? undefined
-  const isMuted = until !== undefined && Date.parse(until) > Date.now()
+  const isMuted = until !== undefined && Date.parse(until) > serverNow()
   const mute = (minutes: number) =>
-    change({ muted_until: minutes === 0 ? FOR_GOOD : new Date(Date.now() + minutes * 60_000).toISOString() })
+    change({ muted_until: minutes === 0 ? FOR_GOOD : new Date(serverNow() + minutes * 60_000).toISOString() })
   if (isMuted)
     return (
       <div class="field">

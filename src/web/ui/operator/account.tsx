@@ -9,6 +9,7 @@ import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm, DangerDialog, showDialog } from '../kit/dialogs.tsx'
 import { Field, useAttempt } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { ask, useAnswer } from './answers.ts'
 import { Facts, Refused } from './parts.tsx'
 
@@ -186,8 +187,10 @@ const Actions = ({ account, hasSessions, reload, onGone }: ActionsProps) => {
 
 const Suspend = ({ account, reload }: Pick<ActionsProps, 'account' | 'reload'>) => {
   const [reason, setReason] = useState('')
+  const { close } = useUnsavedDialog(reason)
   return (
     <DangerDialog
+      onClose={close}
       title={account.username}
       text={w.suspendText}
       action={w.suspend}

@@ -7,6 +7,7 @@ import { SelectField } from '../kit/dialog-forms.tsx'
 import { closeDialogs, DangerDialog, showDialog } from '../kit/dialogs.tsx'
 import { Field } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
+import { serverNow } from '../../state/server-clock.ts'
 
 /** Removes a member after a confirmation. */
 export const askToKick = (user_id: number, server_id: number): void =>
@@ -26,10 +27,15 @@ const TIMEOUT_SECONDS = [60, 300, 3600, 43_200, 86_400, 604_800, 1_209_600, 2_33
 
 const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const [seconds, setSeconds] = useState(300)
-  const { close } = useUnsavedDialog(seconds)
+  const [reason, setReason] = useState('')
+  const { close } = useUnsavedDialog([seconds, reason])
   const work = () => {
-    const timed_out_until = new Date(Date.now() + seconds * 1000).toISOString()
-    return call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { timed_out_until })
+    const timed_out_until = new Date(serverNow() + seconds * 1000).toISOString()
+    return call(
+      'PUT /api/servers/:server_id/members/:user_id',
+      { server_id, user_id },
+      { timed_out_until, ...(reason === '' ? {} : { reason }) },
+    )
   }
   return (
     <DangerDialog
@@ -45,6 +51,7 @@ const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: num
         options={TIMEOUT_SECONDS.map((each) => [each, spanOf(each)])}
         onChange={setSeconds}
       />
+      <Field label={dialogWords.timeouts.reason} value={reason} onInput={setReason} maxLength={512} />
     </DangerDialog>
   )
 }
@@ -68,10 +75,17 @@ const KickDialog = ({ user_id, server_id }: { user_id: number; server_id: number
   )
 }
 
+/** Whose messages a ban can take away, seconds before it. */
+const SWEEP_SECONDS = [3600, 86_400]
+
 const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const [reason, setReason] = useState('')
-  const { close } = useUnsavedDialog(reason)
-  const body = reason === '' ? {} : { reason }
+  const [delete_message_seconds, setSweep] = useState(0)
+  const { close } = useUnsavedDialog([reason, delete_message_seconds])
+  const body = {
+    ...(reason === '' ? {} : { reason }),
+    ...(delete_message_seconds === 0 ? {} : { delete_message_seconds }),
+  }
   return (
     <DangerDialog
       onClose={close}
@@ -81,6 +95,12 @@ const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number 
       // The profile of who is no longer a member closes too.
       work={() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body).then(closeDialogs)}
     >
+      <SelectField
+        label={dialogWords.bans.sweep}
+        value={delete_message_seconds}
+        options={[[0, dialogWords.bans.sweepNone], ...SWEEP_SECONDS.map((each) => [each, spanOf(each)] as const)]}
+        onChange={setSweep}
+      />
       <Field label={dialogWords.bans.reason} value={reason} onInput={setReason} maxLength={512} />
     </DangerDialog>
   )

@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { closeSearch, searchShown, showSearch } from './search-shown.ts'
+import { keyOf } from '../../state/keyboard.ts'
 
 /** The panel, once it is loaded. */
 const panel: Signal<FunctionComponent | undefined> = signal(undefined)
@@ -26,7 +27,7 @@ function openSearch(): void {
 
 /** Ctrl+F searches messages; from the search itself, the browser searches the page. */
 function takeKey(event: KeyboardEvent): void {
-  const isFind = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f'
+  const isFind = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && keyOf(event) === 'f'
   const target = event.target instanceof Element ? event.target : undefined
   if (!isFind || target?.closest('.search, dialog')) return
   event.preventDefault()

@@ -5,6 +5,7 @@ import { searchWords } from '../../words/search.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { searchFocus } from './search-shown.ts'
+import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 
 const SUGGESTED_MAX = 8
 
@@ -46,8 +47,8 @@ export const SearchField = ({ value, known, onChange, onEnter, onEscape }: Field
     box.current?.focus()
   }
   const key = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
-    if (event.isComposing) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (isComposingKey(event)) return
+    const step = stepOf(event)
     const chosen = active === undefined ? undefined : found[active]
     if (step !== undefined && found.length > 0)
       setAt(((active ?? (step > 0 ? -1 : 0)) + step + found.length) % found.length)

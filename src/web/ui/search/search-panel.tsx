@@ -16,6 +16,7 @@ import { Refusal } from '../kit/forms.tsx'
 import { closeSearch } from './search-shown.ts'
 import { SearchField } from './search-field.tsx'
 import { Result } from './search-result.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 /** After the last key, before the server is asked. */
 const PAUSE_MS = 400
@@ -119,7 +120,7 @@ export const SearchPanel = () => {
     <aside
       class="search"
       aria-label={searchWords.title}
-      onKeyDown={(event) => event.key === 'Escape' && (event.preventDefault(), closeSearch())}
+      onKeyDown={(event) => event.key === 'Escape' && !isComposingKey(event) && (event.preventDefault(), closeSearch())}
     >
       <header class="bar">
         <SearchField

@@ -1,18 +1,18 @@
 import type { FoundMessages } from '../../../features/search/model.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
-import { knownNameOf, nameOf, titleOf, tokenNameOf } from '../../state/names.ts'
+import { nameOf, titleOf } from '../../state/names.ts'
 import { route } from '../../state/route.ts'
 import { marked } from '../../state/search-marks.ts'
 import { follow, state } from '../../state/session.ts'
 import { searchWords } from '../../words/search.ts'
 import { words } from '../../words/words.ts'
-import { urlOf } from '../../state/download-urls.ts'
+import { hasNoThumbnail, urlOf } from '../../state/download-urls.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { AuthorPicture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { isPicture, isSpoiler, nameOfFile, ownPicture } from '../messages/media.ts'
 import { noticeText } from '../messages/notice.tsx'
-import { plainText } from '../messages/plain-text.ts'
+import { plainLine } from '../../state/plain-line.ts'
 import { gistOf } from '../messages/quote.tsx'
 
 type FoundMessage = FoundMessages['messages'][number]
@@ -67,8 +67,8 @@ export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
       <span class="excerpt" dir="auto">
         {isFolded
           ? words.messages.fromBlocked
-          : marked(plainText(content || (forwarded?.content ?? ''), knownNameOf, tokenNameOf), q).map(
-              ({ text, isHit }) => (isHit ? <mark>{text}</mark> : text),
+          : marked(plainLine(content || (forwarded?.content ?? '')), q).map(({ text, isHit }) =>
+              isHit ? <mark>{text}</mark> : text,
             )}
       </span>
       {isFolded ? null : <Carried message={message} />}
@@ -112,7 +112,9 @@ const RepliedTo = ({ message }: { message: Entry | null | undefined }) => (
 
 /** The pictures, the previews and the names of the other files of a message. */
 const Carried = ({ message: { files, embeds } }: { message: Entry }) => {
-  const pictures = files.filter((file) => isPicture(file) && !isSpoiler(file.filename)).slice(0, SHOWN_MAX)
+  const isShown = (file: Entry['files'][number]) =>
+    isPicture(file) && !isSpoiler(file.filename) && !hasNoThumbnail(file.id)
+  const pictures = files.filter(isShown).slice(0, SHOWN_MAX)
   const others = files.filter((file) => !pictures.includes(file))
   return (
     <>

@@ -9,6 +9,7 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { knowsPasskeys, makePasskey } from './passkeys.ts'
 import { withProof } from './proof.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 
 const { passkeys: says } = securityWords
 
@@ -22,12 +23,13 @@ interface NameDialogProps {
 const NameDialog = ({ title, name: before, work }: NameDialogProps) => {
   const [name, setName] = useState(before)
   const { attempt, busy, error } = useAttempt()
+  const { close } = useUnsavedDialog(name, busy)
   const save = async (event: Event) => {
     event.preventDefault()
     if (await attempt(() => work(name))) closeDialog()
   }
   return (
-    <Dialog title={title} onClose={closeDialog} class="small">
+    <Dialog title={title} onClose={close} class="small">
       <form onSubmit={save}>
         <Field
           label={says.name}

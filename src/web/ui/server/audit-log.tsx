@@ -1,13 +1,15 @@
+import { useState } from 'preact/hooks'
 import { holds, permissionNames } from '../../../core/permissions.ts'
 import type { AuditEntry } from '../../../features/audit/model.ts'
 import { knownNameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
-import { momentOf } from '../../state/format.ts'
+import { clockOf, isSameDay, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { digits } from '../../words/plural.ts'
+import { digits, listOf, spanOf } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Pages, usePages } from '../kit/pages.tsx'
+import { AuditFilters, type Filter } from './audit-filters.tsx'
 
 /** The name of an account; fetched if it is not known, for example of somebody who has left. */
 function personOf(id: number): string {
@@ -38,11 +40,10 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
   return withoutBidi(name ?? String(after ?? before ?? ''))
 }
 
-const permissionsOf = (sum: number): string =>
-  permissionNames
-    .filter((name) => holds(sum, name))
-    .map((name) => settingsWords.permissions[name][0])
-    .join(', ') || settingsWords.auditValues.none
+const namesOf = (sum: number): string[] =>
+  permissionNames.filter((name) => holds(sum, name)).map((name) => settingsWords.permissions[name][0])
+
+const PERMISSIONS = ['permissions', 'allow', 'deny']
 
 /** What the ids of a field name; undefined for fields without ids. */
 function namedBy(field: string, id: number): string | undefined {
@@ -59,54 +60,116 @@ const kindNames: Record<string, string | undefined> = {
   category: settingsWords.channels.category,
 }
 
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** A time as people say it: the clock today, else the day with it. */
+const sayTime = (time: string): string =>
+  isSameDay(time, new Date().toISOString()) ? settingsWords.auditToday(clockOf(time)) : momentOf(time)
+
 /** A value of a field in words. */
 function shown(field: string, value: unknown): string {
   const { yes, no, none } = settingsWords.auditValues
   if (typeof value === 'boolean') return value ? yes : no
-  if (Array.isArray(value)) return value.map((each) => shown(field, each)).join(', ') || none
-  if (['permissions', 'allow', 'deny'].includes(field) && typeof value === 'number') return permissionsOf(value)
+  if (field === 'message_ids' && Array.isArray(value)) return digits(value.length)
+  if (Array.isArray(value)) return listOf(value.map((each) => shown(field, each))) || none
+  if (field.endsWith('_seconds') && typeof value === 'number') return value === 0 ? no : spanOf(value)
+  if (PERMISSIONS.includes(field) && typeof value === 'number') return listOf(namesOf(value)) || none
   if (field === 'max_uses' && typeof value === 'number') return dialogWords.invite.times(value)
   if (typeof value === 'number') return namedBy(field, value) ?? digits(value)
   if (typeof value !== 'string') return JSON.stringify(value)
   if (field === 'type') return kindNames[value] ?? value
-  return field.endsWith('_at') ? momentOf(value) : withoutBidi(value) || none
+  return TIME.test(value) ? sayTime(value) : withoutBidi(value) || none
 }
 
 const fieldNames: Record<string, string | undefined> = settingsWords.auditFields
 const nameOfField = (field: string): string =>
   fieldNames[field] ?? fieldNames[field.replace(/s$/, '')] ?? field.replace(/_ids?$/, '').replaceAll('_', ' ')
 
+/** Fields of something new that say nothing of it: what every new one has, or what the entry says already. */
+const isNoise = (field: string, value: unknown): boolean =>
+  value === null ||
+  value === false ||
+  value === 0 ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  ['name', 'code', 'filename', 'position', 'uses', 'hoist', 'owner_id', 'archive_after_seconds'].includes(field) ||
+  /^(creator|uploader|inviter)_id$/.test(field)
+
+/** What an entry tells: of something that was made or deleted, not the fields that all have. */
+function toldIn({ action, changes }: AuditEntry): [field: string, change: { before: unknown; after: unknown }][] {
+  const isWhole = /\.(created|deleted)$/.test(action) && action !== 'messages.deleted'
+  return Object.entries(changes).filter(([field, { before, after }]) => !isWhole || !isNoise(field, after ?? before))
+}
+
+interface ChangeProps {
+  field: string
+  before: unknown
+  after: unknown
+  /** Whether the entry tells of something deleted: what it was is not struck out. */
+  isGone: boolean
+}
+
+/** What was, and what is: of permissions, only those that were given and taken. */
+const Change = ({ field, before, after, isGone }: ChangeProps) => {
+  if (PERMISSIONS.includes(field) && typeof before === 'number' && typeof after === 'number') {
+    const [old, now] = [new Set(namesOf(before)), new Set(namesOf(after))]
+    const [given, taken] = [[...now].filter((name) => !old.has(name)), [...old].filter((name) => !now.has(name))]
+    return (
+      <dd>
+        {given.length > 0 ? <span>+ {listOf(given)} </span> : null}
+        {taken.length > 0 ? <s>{listOf(taken)}</s> : null}
+      </dd>
+    )
+  }
+  if (isGone) return <dd>{shown(field, before ?? after)}</dd>
+  return (
+    <dd>
+      {before === null ? null : <s>{shown(field, before)}</s>}
+      {before === null || after === null ? ' ' : ' → '}
+      {after === null ? null : <span>{shown(field, after)}</span>}
+    </dd>
+  )
+}
+
 /** The audit log of a server, newest entry first. */
 export const AuditLog = ({ server_id }: { server_id: number }) => {
   follow('members')
+  const [filter, setFilter] = useState<Filter>({})
   const list = usePages<AuditEntry>(
     (page, last) =>
-      call('GET /api/servers/:server_id/audit-log', { server_id, ...page, ...(last ? { before: last.id } : {}) }),
+      call('GET /api/servers/:server_id/audit-log', {
+        server_id,
+        ...filter,
+        ...page,
+        ...(last ? { before: last.id } : {}),
+      }),
     server_id,
+    JSON.stringify(filter),
   )
   return (
-    <Pages list={list} class="audit">
-      {list.rows.map((entry) => (
-        <li key={entry.id}>
-          <p>
-            <strong>
-              <bdi>{withoutBidi(entry.actor.display_name)}</bdi>
-            </strong>{' '}
-            {settingsWords.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
-          </p>
-          <small>{momentOf(entry.created_at)}</small>
-          <dl>
-            {Object.entries(entry.changes).map(([field, { before, after }]) => (
-              <div key={field}>
-                <dt>{nameOfField(field)}</dt>
-                <dd>
-                  {before === null ? null : <s>{shown(field, before)}</s>} {after === null ? null : shown(field, after)}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </li>
-      ))}
-    </Pages>
+    <>
+      <AuditFilters server_id={server_id} filter={filter} entries={list.rows} onChange={setFilter} />
+      <Pages list={list} class="audit" none={<p class="quiet">{settingsWords.auditFilters.nothing}</p>}>
+        {list.rows.map((entry) => (
+          <li key={entry.id}>
+            <p>
+              <strong>
+                <bdi>{withoutBidi(entry.actor.display_name)}</bdi>
+              </strong>{' '}
+              {settingsWords.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
+            </p>
+            <small title={momentOf(entry.created_at)}>{sayTime(entry.created_at)}</small>
+            <dl>
+              {toldIn(entry).map(([field, { before, after }]) => (
+                <div key={field}>
+                  <dt>{nameOfField(field)}</dt>
+                  <Change field={field} before={before} after={after} isGone={entry.action.endsWith('deleted')} />
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </Pages>
+    </>
   )
 }

@@ -9,10 +9,10 @@ import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
 import { accountWords } from '../../words/account.ts'
 import { firstWords } from '../../words/first-steps.ts'
 import { words } from '../../words/words.ts'
-import { Picture } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Brand } from '../kit/mark.tsx'
+import { UrlPicture } from '../kit/url-picture.tsx'
 
 /** Why an invite leads nowhere, by the code of the refusal. */
 const OVER: Record<string, readonly [title: string, text: string] | undefined> = {
@@ -133,18 +133,3 @@ const Preview = ({ server, inviter, online_count }: InvitePreview) => {
     </>
   )
 }
-
-interface UrlPictureProps {
-  url: string | null
-  id: number
-  name: string
-  size: number
-}
-
-/** A picture whose URL is known, or initials. */
-const UrlPicture = ({ url, id, name, size }: UrlPictureProps) =>
-  url ? (
-    <img class="picture" src={url} alt="" width={size} height={size} />
-  ) : (
-    <Picture id={id} name={name} file_id={null} size={size} />
-  )

@@ -9,11 +9,14 @@ import { copyText } from '../kit/clipboard.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
-import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { SelectField } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, dialogWords.invite.after(s)] as const)
 const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, dialogWords.invite.times(uses)] as const)
+
+/** The newest invite that this page has made, by server. */
+const lastInvites = new Map<number, Invite>()
 
 /** The link that opens an invite. */
 export const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.code}`
@@ -26,31 +29,52 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
   const { attempt, busy, error } = useAttempt()
   const create = async (event?: Event) => {
     event?.preventDefault()
-    setInvite(await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses })))
+    const made = await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses }))
+    setInvite(made)
+    if (made) lastInvites.set(server_id, made)
   }
+  // Most people want a link, and no settings: the last one of this page, if it is still good.
+  const begin = async () => {
+    const last = lastInvites.get(server_id)
+    const isGood =
+      last &&
+      (await call('GET /api/invites/:invite', { invite: last.code }).then(
+        () => true,
+        () => false,
+      ))
+    if (isGood) setInvite(last)
+    else await create()
+  }
+  useEffect(() => void begin(), [])
   return (
     <Dialog title={words.invite.people} onClose={closeDialog} class="small">
+      <div class="link">
+        <input
+          readOnly
+          value={invite ? linkOf(invite) : ''}
+          aria-label={dialogWords.invite.link}
+          aria-busy={busy}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <button
+          type="button"
+          class="primary"
+          disabled={!invite}
+          onClick={() => invite && void copyText(linkOf(invite), words.copied)}
+        >
+          {words.copy}
+        </button>
+      </div>
       <form onSubmit={create}>
         <div class="pair">
           <SelectField label={dialogWords.invite.expires} value={expires_in} options={EXPIRIES} onChange={setExpires} />
           <SelectField label={dialogWords.invite.uses} value={max_uses} options={USES} onChange={setUses} />
         </div>
         <Refusal error={error} />
-        <FormFooter submit={dialogWords.invite.make} busy={busy} />
-      </form>
-      {invite ? (
-        <div class="link">
-          <input
-            readOnly
-            value={linkOf(invite)}
-            aria-label={dialogWords.invite.link}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <button type="button" class="primary" onClick={() => void copyText(linkOf(invite), words.copied)}>
-            {words.copy}
-          </button>
+        <div class="footer">
+          <button disabled={busy}>{dialogWords.invite.another}</button>
         </div>
-      ) : null}
+      </form>
     </Dialog>
   )
 }

@@ -9,6 +9,7 @@ import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { mayHide, setPrivate } from './private-channel.tsx'
 
 const TOPIC_LENGTH_MAX = 1024
@@ -27,6 +28,7 @@ export const NewChannel = ({ server_id, type: given, parent_id = null }: NewChan
   const [type, setType] = useState(given)
   const [isHidden, setHidden] = useState(false)
   const { attempt, busy, error } = useAttempt()
+  const { close } = useUnsavedDialog([name, topic], busy)
   const isCategory = type === 'category'
   const create = async (event: Event) => {
     event.preventDefault()
@@ -40,7 +42,7 @@ export const NewChannel = ({ server_id, type: given, parent_id = null }: NewChan
     if (!isCategory) go(channelPath(server_id, channel.id))
   }
   return (
-    <Dialog title={words.channels.make[type]} onClose={closeDialog} class="small">
+    <Dialog title={words.channels.make[type]} onClose={close} class="small">
       <form onSubmit={create}>
         {parent_id === null ? null : (
           <SelectField
@@ -96,12 +98,13 @@ export const ChannelTopic = ({ channel_id }: { channel_id: number }) => {
   const channel = state.channels.get(channel_id)
   const [topic, setTopic] = useState(channel?.topic ?? '')
   const { attempt, busy, error } = useAttempt()
+  const { close } = useUnsavedDialog(topic, busy)
   const save = async (event: Event) => {
     event.preventDefault()
     if (await attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, { topic }))) closeDialog()
   }
   return (
-    <Dialog title={channel ? titleOf(channel) : ''} onClose={closeDialog} class="small">
+    <Dialog title={channel ? titleOf(channel) : ''} onClose={close} class="small">
       <form onSubmit={save}>
         <Field
           label={settingsWords.channels.topic}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { permissions } from '../../../core/permissions.ts'
 import type { Invite } from '../../../features/invites/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { withoutBidi } from '../../state/names.ts'
@@ -13,6 +14,7 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { linkOf } from './invites.tsx'
+import { READ_ONLY } from './templates.ts'
 
 const { setup, templates } = firstWords
 const WEEK_SECONDS = 604_800
@@ -57,12 +59,29 @@ interface Suggestion {
   name: string
   topic: string
   wanted: boolean
+  isReadOnly: boolean
+}
+
+/** Lets members read a channel and react in it; those with a permission of their own write. */
+async function makeReadOnly(server_id: number, channel_id: number): Promise<void> {
+  const roles = await call('GET /api/servers/:server_id/roles', { server_id })
+  const everyone = roles.find((role) => role.is_everyone)
+  if (!everyone) return
+  const deny = permissions('send_messages', 'create_threads')
+  const target = { channel_id, role_id: everyone.id }
+  await call('PUT /api/channels/:channel_id/permissions/:role_id', target, { allow: 0, deny })
 }
 
 /** The step that makes the first channels. */
 export const ChooseChannels = ({ server, template, onDone }: StepProps & { template: TemplateName }) => {
   const [list, setList] = useState<Suggestion[]>(() =>
-    templates[template].channels.map(([type, name, topic]) => ({ type, name, topic, wanted: true })),
+    templates[template].channels.map(([type, name, topic], at) => ({
+      type,
+      name,
+      topic,
+      wanted: true,
+      isReadOnly: READ_ONLY[template].includes(at),
+    })),
   )
   const [another, setAnother] = useState('')
   const { attempt, busy, error } = useAttempt()
@@ -72,16 +91,20 @@ export const ChooseChannels = ({ server, template, onDone }: StepProps & { templ
   const add = (event: Event) => {
     event.preventDefault()
     const name = another.trim()
-    if (name) setList([...list, { type: 'text', name, topic: '', wanted: true }])
+    if (name) setList([...list, { type: 'text', name, topic: '', wanted: true, isReadOnly: false }])
     setAnother('')
   }
   const make = () =>
     attempt(async () => {
       for (const each of wanted) {
         const { type, name, topic } = each
-        loader.addChannel(
-          await call('POST /api/servers/:server_id/channels', { server_id: server.id }, { type, name, topic }),
+        const made = await call(
+          'POST /api/servers/:server_id/channels',
+          { server_id: server.id },
+          { type, name, topic },
         )
+        loader.addChannel(made)
+        if (each.isReadOnly) await makeReadOnly(server.id, made.id)
         // After a refusal, what is made already is not made again.
         setList((rest) => rest.filter((other) => other !== each))
       }
@@ -102,14 +125,14 @@ export const ChooseChannels = ({ server, template, onDone }: StepProps & { templ
             </span>
           </label>
         </li>
-        {list.map(({ type, name, topic, wanted: on }, at) => (
+        {list.map(({ type, name, topic, wanted: on, isReadOnly }, at) => (
           <li key={`${type} ${name} ${at}`}>
             <label>
               <input type="checkbox" checked={on} onChange={() => toggle(at)} />
               <Icon name={type === 'text' ? 'hash' : 'voice'} size={18} />
               <span>
                 <bdi>{name}</bdi>
-                <small>{topic || words.channels[type]}</small>
+                <small>{isReadOnly ? setup.readOnly(topic) : topic || words.channels[type]}</small>
               </span>
             </label>
           </li>

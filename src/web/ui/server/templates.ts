@@ -7,6 +7,9 @@ export const TEMPLATE_ICONS: Record<TemplateName, IconName> = {
   team: 'select',
 }
 
+/** Of a template's channels, the ones in which members only read: news come from those who run the server. */
+export const READ_ONLY: Record<TemplateName, readonly number[]> = { friends: [], community: [0], team: [] }
+
 /** The page of the invite whose link or code somebody has entered; no invite has the code 0. */
 export const invitePathIn = (text: string): string =>
   `/invite/${/([0-9a-z]{1,64})\/?$/.exec(text.trim().toLowerCase())?.[1] ?? '0'}`

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
+import { canCall } from '../../voice/current-call.ts'
 import { testConnection, type TestedDoor } from '../../voice/connection-test.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** "Test my connection": which addresses of STUN, TURN and the SFU can be reached from here. */
@@ -11,6 +13,7 @@ export const ConnectionTest = () => {
     setTested(undefined)
     setTested(await attempt(testConnection))
   }
+  if (!canCall()) return <p class="quiet">{words.voice.noCalls}</p>
   const isMissing = (part: TestedDoor['what']) => tested !== undefined && !tested.some(({ what }) => what === part)
   return (
     <>

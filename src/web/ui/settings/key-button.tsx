@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { talkWords } from '../../words/talk.ts'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 interface KeyButtonProps {
   label: string
@@ -13,7 +14,7 @@ interface KeyButtonProps {
 export const KeyButton = ({ label, shown, onKey }: KeyButtonProps) => {
   const [asks, setAsks] = useState(false)
   const take = (event: KeyboardEvent) => {
-    if (!asks || event.code === '') return
+    if (!asks || event.code === '' || isComposingKey(event)) return
     event.preventDefault()
     event.stopPropagation()
     if (event.code === 'Escape' || onKey(event)) setAsks(false)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Privacy } from '../../../features/accounts/model.ts'
 import { call } from '../../state/session.ts'
+import { keepMetadata, keepsMetadata } from '../../state/upload.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
@@ -12,9 +13,10 @@ const CHOICES = {
   friend_requests_from: ['everyone', 'servers', 'nobody'],
 } as const
 
-/** Who may send direct messages and friend requests, and what becomes of links in private. */
+/** Who may send direct messages and friend requests, what becomes of links in private, and what pictures say. */
 export const PrivacyForm = () => {
   const [privacy, setPrivacy] = useState<Privacy>()
+  const [keeps, setKeeps] = useState(keepsMetadata())
   const { attempt, error } = useAttempt()
   useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
   const choose = async (change: Partial<Privacy>) => {
@@ -50,6 +52,20 @@ export const PrivacyForm = () => {
           </label>
         </>
       ) : null}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={keeps}
+          onChange={({ currentTarget: { checked } }) => {
+            keepMetadata(checked)
+            setKeeps(checked)
+          }}
+        />
+        <span>
+          {settingsWords.settings.keepMetadata}
+          <small>{settingsWords.settings.keepMetadataText}</small>
+        </span>
+      </label>
       <Refusal error={error} />
     </form>
   )

@@ -1,16 +1,17 @@
 import { signal } from '@preact/signals'
+import { onDevice } from '../../state/stored.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 type Theme = (typeof THEMES)[number]
 
 const KEY = 'parley.theme'
-const stored = localStorage.getItem(KEY)
+const stored = onDevice.getItem(KEY)
 export const theme = signal<Theme>(THEMES.find((name) => name === stored) ?? 'system')
 
 /** Chooses the theme of this browser. */
 export function chooseTheme(name: Theme): void {
   theme.value = name
-  localStorage.setItem(KEY, name)
+  onDevice.setItem(KEY, name)
   applyTheme()
 }
 

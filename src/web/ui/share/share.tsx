@@ -10,6 +10,7 @@ import { deviceWords } from '../../words/device.ts'
 import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { channelFor, PlaceChoice, type Target } from '../messages/place-choice.tsx'
 
 const isShared = (value: unknown): value is Shared =>
@@ -29,6 +30,8 @@ const Share = ({ shared }: { shared: Shared }) => {
   const [text, setText] = useState(shared.text)
   const [chosen, setChosen] = useState<Target>()
   const { attempt, busy, error } = useAttempt()
+  // What another program has handed over is nowhere else.
+  const { close } = useUnsavedDialog(text, busy, true)
   const submit = async (event: Event) => {
     event.preventDefault()
     if (!chosen) return
@@ -45,7 +48,7 @@ const Share = ({ shared }: { shared: Shared }) => {
   }
   const isEmpty = text.trim() === '' && shared.files.length === 0
   return (
-    <Dialog title={deviceWords.share.title} onClose={closeDialog} class="small">
+    <Dialog title={deviceWords.share.title} onClose={close} class="small">
       <form onSubmit={submit}>
         {shared.files.length > 0 ? (
           <ul class="shared-files">

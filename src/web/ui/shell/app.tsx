@@ -1,11 +1,20 @@
 import { useEffect } from 'preact/hooks'
-import { account, state } from '../../state/session.ts'
+import { account, gateway, state } from '../../state/session.ts'
 import { go, hasSignOn, rememberReturnPath, route, takeReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Note } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
-import { tellNewLogins } from './new-login.ts'
 import { Shell } from './shell.tsx'
+
+/** Tells of logins from new devices, and of those that were missed while this browser was away. */
+const tellNewLogins = () =>
+  gateway.listen(({ t, d }) => {
+    const isNews = t === 'security.changed' || (t === 'session.created' && state.user)
+    if (!isNews) return
+    void import('./new-login.ts')
+      .then(({ tellLogin, tellSecurity }) => (t === 'security.changed' ? tellSecurity(d) : tellLogin(d)))
+      .catch(() => {})
+  })
 
 /** The whole page: signing in, an invite, or the shell. */
 export const App = () => {

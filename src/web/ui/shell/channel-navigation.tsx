@@ -1,20 +1,17 @@
 import { signal, useComputed } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
-import { ApiError } from '../../client/rest.ts'
-import { beside, type Goal, stepped } from '../../state/channel-order.ts'
+import { stepOf } from '../../state/keyboard.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { badgeOf, isUnreadAloud, mutingIn } from '../../state/notifications.ts'
 import { isPrivate, loadPrivacy } from '../../state/private-channels.ts'
-import { call, connection, follow, state } from '../../state/session.ts'
+import { connection, follow, state } from '../../state/session.ts'
 import { followCall, speaksNow, voicesIn } from '../../voice/current-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { hasUnsent } from '../../state/unsent.ts'
-import { reasonOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
-import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
@@ -33,28 +30,20 @@ const landing = signal<{ id: number; side: 'before' | 'after' | 'into' } | undef
 /** The channel that was moved by keys: it gets the focus again where it stands then. */
 const moved = signal<number | undefined>(undefined)
 
-/** Moves a channel; says where it stands now, or why it stays. */
-async function move(channel: ServerChannel, { parent_id, position }: Goal): Promise<void> {
-  const { id, server_id } = channel
-  try {
-    await call('PUT /api/servers/:server_id/channels/order', { server_id }, [{ id, parent_id, position }])
-    const category = parent_id === null ? undefined : state.channels.get(parent_id)
-    showNote(words.channels.moved(titleOf(channel), category && withoutBidi(category.name), position + 1))
-  } catch (error) {
-    showNote(error instanceof ApiError ? reasonOf(error) : words.channels.moveHint)
-  }
-}
+/** What moves channels: loaded when one is moved. */
+const moving = () => import('./move-channel.ts')
 
 /** Alt and an arrow key move a channel or a category. */
 function moveByKey(event: KeyboardEvent, channel: ServerChannel): void {
   if (event.key !== 'Alt') moved.value = undefined
-  if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+  const step = stepOf(event, 'Alt')
+  if (step === undefined) return
   event.preventDefault()
-  const goal = stepped(state, channel, event.key === 'ArrowUp' ? -1 : 1)
-  if (!goal) return
-  moved.value = channel.id
-  setTimeout(() => moved.value === channel.id && (moved.value = undefined), REFOCUS_MS)
-  void move(channel, goal)
+  void moving().then(({ moveStep }) => {
+    if (!moveStep(channel, step)) return
+    moved.value = channel.id
+    setTimeout(() => moved.value === channel.id && (moved.value = undefined), REFOCUS_MS)
+  })
 }
 
 const mayChange = (channel: ServerChannel): boolean => state.mayIn(channel, 'manage_channels')
@@ -82,7 +71,9 @@ function dragging(channel: ServerChannel) {
     if (!side || !other) return
     event.preventDefault()
     event.stopPropagation()
-    void move(other, side === 'into' ? { parent_id: channel.id, position: 0 } : beside(other, channel, side))
+    void moving().then(({ moveBeside, moveInto }) =>
+      side === 'into' ? moveInto(other, channel.id) : moveBeside(other, channel, side),
+    )
   }
   return {
     draggable: true,
@@ -117,7 +108,7 @@ function outside(type: ServerChannel['type']) {
     onDrop: (event: DragEvent) => {
       event.preventDefault()
       landing.value = undefined
-      void move(channel, { parent_id: null, position: 0 })
+      void moving().then(({ moveInto }) => moveInto(channel, null))
     },
   }
 }

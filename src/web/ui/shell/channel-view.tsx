@@ -9,12 +9,17 @@ import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { ServerMembers } from '../server/members.tsx'
+import { Later } from '../kit/later.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersBesideCall, membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
 import { showThreads, Threads } from '../threads/open-list.tsx'
-import { ThreadPanel } from '../threads/thread-panel.tsx'
 import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
+
+const threadPanel = async (channel_id: number) => {
+  const { ThreadPanel } = await import('../threads/thread-panel.tsx')
+  return () => <ThreadPanel channel_id={channel_id} />
+}
 
 /** A channel of a server: its call and messages; beside them a thread, the list of threads, or the members. */
 export const ChannelView = ({ channel, thread }: { channel: ServerChannel; thread?: ServerChannel | undefined }) => {
@@ -68,7 +73,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
           <Composer key={`in ${channel_id}`} place={place} title={title} channel={channel} />
         </div>
         {thread ? (
-          <ThreadPanel key={thread.id} thread={thread} />
+          <Later key={thread.id} load={() => threadPanel(thread.id)} silent />
         ) : threadsShown.value ? (
           <Threads key={channel_id} channel={channel} />
         ) : members.value ? (

@@ -12,7 +12,7 @@ import { MessageList } from '../messages/message-list.tsx'
 import { seek } from '../messages/scroll.ts'
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
 import { MembersList } from '../server/members.tsx'
-import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
+import { canCall, followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
 import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
 import { Empty } from '../kit/empty.tsx'
@@ -102,7 +102,7 @@ const CallButton = ({ channel }: { channel: Channel }) => {
   follow('voices', 'shell')
   const partner = state.partnerOf(channel)
   const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
-  if (isBlocked || joining.value || hasCall(channel)) return null
+  if (isBlocked || joining.value || hasCall(channel) || !canCall()) return null
   return <IconButton icon="phone" label={words.voice.start} onClick={() => void join(channel.id)} />
 }
 

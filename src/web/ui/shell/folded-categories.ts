@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { onDevice } from '../../state/stored.ts'
 
 const KEY = 'parley.folded'
 /** Older ones are forgotten. */
@@ -6,7 +7,7 @@ const FOLDED_MAX = 1_000
 
 function stored(): Set<number> {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    const ids: unknown = JSON.parse(onDevice.getItem(KEY) ?? '[]')
     return new Set(Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)) : [])
   } catch {
     return new Set()
@@ -20,5 +21,5 @@ export function toggleFolded(id: number): void {
   const { value } = foldedCategories
   const next = value.has(id) ? value.difference(new Set([id])) : value.union(new Set([id]))
   foldedCategories.value = next
-  localStorage.setItem(KEY, JSON.stringify([...next].slice(-FOLDED_MAX)))
+  onDevice.setItem(KEY, JSON.stringify([...next].slice(-FOLDED_MAX)))
 }

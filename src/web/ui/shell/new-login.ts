@@ -1,26 +1,20 @@
 import { deviceOf } from '../../../core/device.ts'
 import type { Events } from '../../../core/events.ts'
-import { call, gateway, state } from '../../state/session.ts'
+import { call } from '../../state/session.ts'
 import { showNote } from '../kit/dialogs.tsx'
 
 const SHOWN_MS = 20_000
 
-/** Tells of logins from new devices, and of those that were missed while this browser was away. */
-export const tellNewLogins = (): (() => void) =>
-  gateway.listen(({ t, d }) => {
-    if (t === 'security.changed') void tellSecurity(d)
-    if (t === 'session.created' && state.user) void tellLogin(d)
-  })
-
 const wordsOf = async () => (await import('../../words/account.ts')).accountWords
 
-async function tellLogin({ user_agent, ip }: Events['session.created']): Promise<void> {
+/** Tells of a login from a new device. */
+export async function tellLogin({ user_agent, ip }: Events['session.created']): Promise<void> {
   const { newLogin, unknownDevice } = await wordsOf()
   showNote(newLogin(deviceOf(user_agent) ?? unknownDevice, ip), SHOWN_MS)
 }
 
 /** Tells that another session, or a login, has changed what logs people in. */
-async function tellSecurity({ change, session_id }: Events['security.changed']): Promise<void> {
+export async function tellSecurity({ change, session_id }: Events['security.changed']): Promise<void> {
   const sessions = await call('GET /api/auth/sessions').catch(() => [])
   if (sessions.some(({ id, current }) => current && id === session_id)) return
   showNote((await wordsOf()).securityChanged[change], SHOWN_MS)

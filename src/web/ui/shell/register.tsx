@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { askOffers, offers, takesRegistrations } from '../../state/offers.ts'
 import { call, connectAccount } from '../../state/session.ts'
 import { returnInviteCode } from '../../state/route.ts'
 import { accountWords } from '../../words/account.ts'
 import { firstWords } from '../../words/first-steps.ts'
 import { showNote } from '../kit/dialogs.tsx'
-import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { faultAt, Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 import { ProviderLogin } from '../security/provider-login.tsx'
+import { InvitedTo } from './invited-to.tsx'
 import { usernameFrom } from './username.ts'
 
 /** How long the sentence about a name that was not saved stays. */
@@ -42,6 +43,14 @@ const Form = () => {
   const [password, setPassword] = useState('')
   const { attempt, busy, error } = useAttempt()
   const username = chosen ?? usernameFrom(display_name)
+  const form = useRef<HTMLFormElement>(null)
+  const faults = {
+    username: faultAt(error, 'username', 'username_taken'),
+    email: faultAt(error, 'email', 'email_taken'),
+    password: faultAt(error, 'password', 'weak_password'),
+  }
+  const isAtField = Object.values(faults).some((fault) => fault !== undefined)
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [error])
   const submit = async (event: Event) => {
     event.preventDefault()
     const invite_code = returnInviteCode()
@@ -55,7 +64,8 @@ const Form = () => {
     })
   }
   return (
-    <form class="card" onSubmit={submit}>
+    <form ref={form} class="card" onSubmit={submit}>
+      <InvitedTo />
       <h1>{firstWords.register.title}</h1>
       <Field
         label={firstWords.register.name}
@@ -72,6 +82,7 @@ const Form = () => {
         value={username}
         onInput={setUsername}
         hint={firstWords.register.usernameHint}
+        fault={faults.username}
         autocomplete="username"
         maxLength={32}
         required
@@ -81,12 +92,19 @@ const Form = () => {
         value={email}
         onInput={setEmail}
         type="email"
+        fault={faults.email}
         autocomplete="email"
         required
       />
-      <PasswordField label={accountWords.signIn.password} value={password} onInput={setPassword} isNew />
+      <PasswordField
+        label={accountWords.signIn.password}
+        value={password}
+        onInput={setPassword}
+        fault={faults.password}
+        isNew
+      />
       <PasswordRules password={password} />
-      <Refusal error={error} />
+      <Refusal error={isAtField ? undefined : error} />
       <button class="primary" disabled={busy}>
         {accountWords.signIn.register}
       </button>

@@ -4,26 +4,23 @@ import { connection, follow, loader, lostServer, state } from '../../state/sessi
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
 import '../../state/recents.ts'
-import { stopViewing } from '../../state/view-as.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
 import { DirectPage, PlacePage } from './conversation-view.tsx'
 import { closeDialogs, Dialogs } from '../kit/dialogs.tsx'
-import { Empty } from '../kit/empty.tsx'
 import { Later } from '../kit/later.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
-import { listenForContextMenus } from '../menus/context-menus.ts'
 import { isSearching, Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
+import { keepPlace, reopenPlace } from './last-place.ts'
 import { landingOf } from './prefetch.ts'
-import { showNewChannel } from './show-settings.tsx'
 import { listenForShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { followUnreadKeys } from './unread-keys.ts'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
+import { onDevice } from '../../state/stored.ts'
 
 /** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
@@ -34,10 +31,10 @@ export const Shell = () => {
     drawer.value = false
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
+  useLayoutEffect(reopenPlace, [])
+  useEffect(() => keepPlace(location.pathname), [JSON.stringify(here)])
   useEffect(reportPresence, [])
   useLayoutEffect(listenForShortcuts, [])
-  useLayoutEffect(followUnreadKeys, [])
-  useLayoutEffect(listenForContextMenus, [])
   useEffect(() => void import('../../device/start.ts').then(({ start }) => start()), [])
   useEffect(() => {
     // Loaded where there are fingers.
@@ -91,7 +88,7 @@ function chooseChannel(): void {
   const chosen = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
   const known = chosen !== undefined && chosen.type !== 'category'
   const kept = chosen?.type === 'thread' ? chosen.parent_id : here.channel_id
-  if (known) return localStorage.setItem(`parley.last.${here.server_id}`, String(kept))
+  if (known) return onDevice.setItem(`parley.last.${here.server_id}`, String(kept))
   // A thread that is archived, or that the account does not follow, is not known before it is asked for.
   const { channel_id } = here
   if (channel_id !== undefined && !chosen && !refused.has(channel_id)) {
@@ -118,6 +115,11 @@ const friends = async () => {
   return () => <Friends />
 }
 
+const noChannels = async (server_id: number) => {
+  const { NoChannels } = await import('./no-channels.tsx')
+  return () => <NoChannels server_id={server_id} />
+}
+
 const Main = () => {
   follow('shell')
   const here = route.value
@@ -133,25 +135,11 @@ const Main = () => {
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
       {state.synced && here.channel_id === undefined ? (
-        <NoChannels server_id={here.server_id} />
+        <Later key={here.server_id} load={() => noChannels(here.server_id)} />
       ) : (
         <p class="empty loading">{words.loading}</p>
       )}
     </Pane>
-  )
-}
-
-/** A server without a channel that the account sees. */
-const NoChannels = ({ server_id }: { server_id: number }) => {
-  const mayMake = state.may(server_id, 'manage_channels')
-  return (
-    <Empty icon="hash" title={words.channels.none} text={mayMake ? words.channels.noneToMake : words.channels.noneText}>
-      {mayMake ? (
-        <button type="button" class="primary" onClick={() => void showNewChannel({ server_id, type: 'text' })}>
-          {words.channels.make.text}
-        </button>
-      ) : null}
-    </Empty>
   )
 }
 
@@ -164,7 +152,10 @@ const ViewedAs = () => {
   return (
     <div class="viewed-as">
       <span role="status">{words.servers.viewedAs(role.is_everyone ? undefined : withoutBidi(role.name))}</span>
-      <button type="button" onClick={stopViewing}>
+      <button
+        type="button"
+        onClick={() => void import('../../state/view-as.ts').then(({ stopViewing }) => stopViewing())}
+      >
         {words.servers.stopViewing}
       </button>
     </div>

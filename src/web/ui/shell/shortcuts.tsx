@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts'
 import { showLater } from '../kit/dialogs.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { isMac, type Modifier, type Shortcut } from './keys.ts'
+import { isComposingKey, keyOf } from '../../state/keyboard.ts'
 
 export const showSwitcher = () =>
   showLater(async () => {
@@ -37,7 +38,7 @@ function isPressed(event: KeyboardEvent, { keys }: Shortcut): boolean {
   const has = (modifier: Modifier) => keys.includes(modifier)
   const [mod, other] = isMac ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey]
   return (
-    event.key === keys.at(-1) &&
+    keyOf(event) === keys.at(-1) &&
     mod === has('Mod') &&
     !other &&
     event.altKey === has('Alt') &&
@@ -49,7 +50,7 @@ function isPressed(event: KeyboardEvent, { keys }: Shortcut): boolean {
 /** Runs the shortcuts that work anywhere, unless a dialog or menu is open. @returns a function that stops this */
 export function listenForShortcuts(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return
+    if (event.defaultPrevented || isComposingKey(event)) return
     const shortcut = anywhere().find((each) => isPressed(event, each))
     if (!shortcut) return
     // Else the browser takes it for something of its own.

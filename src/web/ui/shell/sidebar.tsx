@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { conversationsOf } from '../../state/channel-walk.ts'
@@ -9,17 +9,17 @@ import { go, placePath, route, serverHere } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { afterFrame } from '../kit/after-frame.ts'
 import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
+import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { showNewConversation } from '../people/show-people.tsx'
-import { askToLeaveServer } from '../server/leave-server.ts'
 import { voicesIn } from '../../voice/current-call.ts'
-import { InboxButton, NotificationButton } from '../notifications/buttons.tsx'
+import { InboxButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 import { isMac } from './keys.ts'
 import { prefetching } from './prefetch.ts'
 import { showSwitcher } from './shortcuts.tsx'
-import { showNewInvite, showServerSettings, showUserSettings } from './show-settings.tsx'
+import { showUserSettings } from './show-settings.tsx'
 
 /** The server whose channels are listed: that of the page, a frame later, so that its messages are drawn apart. */
 function useListed(): Server | undefined {
@@ -46,22 +46,43 @@ export const Sidebar = () => {
   )
 }
 
-const Channels = ({ server }: { server: Server }) => {
+const Channels = ({ server }: { server: Server }) => (
+  <>
+    <header class="bar">
+      <h2>
+        <ServerName server={server} />
+      </h2>
+    </header>
+    <Find />
+    <ChannelNavigation server_id={server.id} />
+  </>
+)
+
+/** The name of a server, which opens what can be done with it: invite, settings, leave. */
+const ServerName = ({ server }: { server: Server }) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const name = withoutBidi(server.name)
+  const open = async () => {
+    const { showMenuOf } = await import('../menus/entries.ts')
+    if (!button.current) return
+    const { left, right, bottom } = button.current.getBoundingClientRect()
+    // It begins where the name does.
+    const isToRight = getComputedStyle(button.current).direction === 'ltr'
+    showMenuOf(button.current, { x: isToRight ? left : right, y: bottom })
+  }
   return (
-    <>
-      <header class="bar">
-        <h2>
-          <bdi>{withoutBidi(server.name)}</bdi>
-        </h2>
-        {state.may(server.id, 'create_invite') ? (
-          <IconButton icon="invite" label={words.invite.people} onClick={() => void showNewInvite(server.id)} />
-        ) : null}
-        <NotificationButton server_id={server.id} channel_id={null} />
-        <ServerMenu server={server} />
-      </header>
-      <Find />
-      <ChannelNavigation server_id={server.id} />
-    </>
+    <button
+      ref={button}
+      type="button"
+      class="bare server-name"
+      data-menu={`server ${server.id}`}
+      aria-haspopup="menu"
+      title={name}
+      onClick={() => void open().catch(() => showNote(words.notLoaded))}
+    >
+      <bdi>{name}</bdi>
+      <Icon name="chevron" size={16} />
+    </button>
   )
 }
 
@@ -73,18 +94,6 @@ const Find = () => (
     <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
   </button>
 )
-
-const ServerMenu = ({ server }: { server: Server }) => {
-  const isOwner = server.owner_id === state.me()
-  const manages = (['manage_server', 'manage_roles', 'ban_members', 'view_audit_log'] as const).some((bit) =>
-    state.may(server.id, bit),
-  )
-  return manages || isOwner ? (
-    <IconButton icon="gear" label={words.servers.settings} onClick={() => void showServerSettings(server.id)} />
-  ) : (
-    <IconButton icon="leave" label={words.servers.leave} onClick={() => askToLeaveServer(server)} />
-  )
-}
 
 const Conversations = () => {
   follow('shell', 'members')

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PendingLogin } from '../../../core/errors.ts'
 import { ApiError } from '../../client/rest.ts'
-import { call, connectAccount } from '../../state/session.ts'
+import { call, connectAccount, ENDED } from '../../state/session.ts'
 import { askOffers, offers, takesRegistrations } from '../../state/offers.ts'
-import { route, takeSignOn } from '../../state/route.ts'
+import { returnInviteCode, route, takeSignOn } from '../../state/route.ts'
 import { accountWords } from '../../words/account.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
@@ -15,6 +15,11 @@ import { ProviderLogin } from '../security/provider-login.tsx'
 const register = async () => {
   const { Register } = await import('./register.tsx')
   return () => <Register />
+}
+
+const invitedTo = async () => {
+  const { InvitedTo } = await import('./invited-to.tsx')
+  return () => <InvitedTo />
 }
 
 const later = (name: 'ForgottenPassword' | 'ResetPassword' | 'VerifyEmail' | 'ConfirmFirst') => async () => {
@@ -76,7 +81,9 @@ const Login = () => {
   const takesPassword = offers.value?.password_login !== false
   return (
     <form class="card" onSubmit={submit}>
+      {returnInviteCode() === undefined ? null : <Later load={invitedTo} />}
       <h1>{accountWords.signIn.welcome}</h1>
+      {location.hash === ENDED ? <p role="status">{accountWords.signIn.ended}</p> : null}
       {takesPassword ? (
         <>
           <Field

@@ -13,6 +13,7 @@ import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { fit } from './fuzzy.ts'
 import { Empty } from '../kit/empty.tsx'
+import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 
 const SHOWN_MAX = 10
 const QUERY_MAX = 100
@@ -128,8 +129,8 @@ export const Switcher = () => {
     go(target.path)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (isComposingKey(event)) return
+    const step = stepOf(event)
     if (step !== undefined && list.length > 0) setChosen((at + step + list.length) % list.length)
     else if (event.key === 'Enter') pick(list[at])
     else return

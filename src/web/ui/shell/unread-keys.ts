@@ -2,6 +2,7 @@ import { route } from '../../state/route.ts'
 import { call, gateway, state } from '../../state/session.ts'
 import { openMenu } from '../kit/menu.tsx'
 import { drawer } from '../kit/pane.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 /** Marks a channel read, whatever was marked unread by hand. */
 export function readChannel(channel_id: number): void {
@@ -16,7 +17,15 @@ function onKey(event: KeyboardEvent): void {
   const here = route.value
   // In a field, in a menu, in a dialog and in the lists over the page, Escape means something else.
   const isBusy = event.target instanceof HTMLTextAreaElement && event.target.value !== '' && !event.shiftKey
-  if (event.key !== 'Escape' || event.defaultPrevented || isBusy || openMenu.value || drawer.value) return
+  if (
+    event.key !== 'Escape' ||
+    isComposingKey(event) ||
+    event.defaultPrevented ||
+    isBusy ||
+    openMenu.value ||
+    drawer.value
+  )
+    return
   if (document.querySelector('dialog[open], [popover]:popover-open:not(.leaving)')) return
   if (here.page === 'server' && event.shiftKey)
     void call('POST /api/servers/:server_id/read-all', { server_id: here.server_id }).catch(() => {})
@@ -24,8 +33,4 @@ function onKey(event: KeyboardEvent): void {
   else if (here.page === 'place') readChannel(here.channel_id)
 }
 
-/** @returns a function that stops this */
-export function followUnreadKeys(): () => void {
-  window.addEventListener('keydown', onKey)
-  return () => window.removeEventListener('keydown', onKey)
-}
+export const listenForUnreadKeys = (): void => window.addEventListener('keydown', onKey)

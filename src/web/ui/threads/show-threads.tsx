@@ -1,11 +1,10 @@
 import type { ComponentProps } from 'preact'
-import { knownNameOf, tokenNameOf } from '../../state/names.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { showLater } from '../kit/dialogs.tsx'
-import { plainText } from '../messages/plain-text.ts'
+import { plainLine } from '../../state/plain-line.ts'
 import type { NewThread } from './thread-dialogs.tsx'
 
 /** So much of a message makes the first suggestion of a name. */
@@ -21,7 +20,7 @@ export const mayBegin = (channel_id: number): boolean => {
 export function openThread(entry: Entry): void {
   const server_id = state.channels.get(entry.channel_id)?.server_id
   if (entry.thread && server_id) return go(channelPath(server_id, entry.thread.id))
-  const [line = ''] = plainText(entry.content, knownNameOf, tokenNameOf).trim().split('\n')
+  const [line = ''] = plainLine(entry.content).trim().split('\n')
   const name = [...line].slice(0, SUGGESTED_MAX).join('')
   void showNewThread({ channel_id: entry.channel_id, message_id: entry.id, name })
 }

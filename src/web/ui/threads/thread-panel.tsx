@@ -1,7 +1,7 @@
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { call, follow, state } from '../../state/session.ts'
-import type { ServerChannel } from '../../state/state.ts'
+import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import { reasonOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
@@ -26,9 +26,11 @@ const setFollowing = (channel_id: number, following: boolean) =>
   )
 
 /** A thread beside its channel; on a phone it is the page. */
-export const ThreadPanel = ({ thread }: { thread: ServerChannel }) => {
+export const ThreadPanel = ({ channel_id }: { channel_id: number }) => {
   follow('shell', 'members')
-  const { id: channel_id, archived_at, locked } = thread
+  const thread = state.channels.get(channel_id)
+  if (!thread || !isServerChannel(thread)) return null
+  const { archived_at, locked } = thread
   const name = withoutBidi(thread.name)
   const place = { channel_id }
   const isFollowed = state.followed.has(channel_id)

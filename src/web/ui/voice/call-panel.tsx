@@ -2,9 +2,10 @@ import { useLayoutEffect } from 'preact/hooks'
 import { titleOf } from '../../state/names.ts'
 import { placePath, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
-import { attendCall } from '../../voice/attend-call.ts'
+import { attendCall, microphoneFault } from '../../voice/attend-call.ts'
 import { callError, followCall, touchCall } from '../../voice/current-call.ts'
 import { callWords } from '../../words/call.ts'
+import { words } from '../../words/words.ts'
 import { CallControls } from './call-controls.tsx'
 import { WaySign } from './way-sign.tsx'
 
@@ -31,8 +32,20 @@ export const CallPanel = () => {
       </p>
       {isOnStage ? null : <WaySign call={now} />}
       {now.silenced ? <small class="warned">{callWords.silenced}</small> : null}
+      <MicrophoneSign />
       {error ? <small class="warned">{error}</small> : null}
       {isOnStage ? null : <CallControls call={now} />}
     </section>
+  )
+}
+
+/** Says that others cannot hear the person, for as long as that is so. */
+const MicrophoneSign = () => {
+  const fault = microphoneFault.value
+  if (!fault) return null
+  return (
+    <small class="warned" role="status">
+      {fault === 'none' ? words.voice.noMicrophone : callWords.mutedBySystem}
+    </small>
   )
 }

@@ -3,10 +3,11 @@ import type { Channel } from '../../../features/channels/model.ts'
 import type { VoiceState } from '../../../voice/model.ts'
 import { follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
-import { followCall, join, joining, remoteOf, voicesIn } from '../../voice/current-call.ts'
+import { canCall, followCall, join, joining, remoteOf, voicesIn } from '../../voice/current-call.ts'
 import { shownScreen } from '../../voice/screens.ts'
 import { largePerson, stageView, toggleView } from '../../voice/stage-view.ts'
 import { callWords } from '../../words/call.ts'
+import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { CallControls } from './call-controls.tsx'
@@ -79,6 +80,7 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
 /** A call that rings is accepted or declined beside this. */
 const JoinButton = ({ channel }: { channel: Channel }) => {
   if (state.ringing.has(channel.id)) return null
+  if (!canCall()) return <p class="quiet">{words.voice.noCalls}</p>
   const isDirect = !isServerChannel(channel)
   return (
     <button

@@ -5,12 +5,14 @@ import { tellOfCall } from '../../device/notices.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { goFromNotice, placePath } from '../../state/route.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
-import { followCall, join } from '../../voice/current-call.ts'
+import { canCall, followCall, join } from '../../voice/current-call.ts'
 import { Ringtone } from '../../voice/ringtone.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { openDialogs } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { isComposingKey } from '../../state/keyboard.ts'
 
 const ringtone = new Ringtone()
 let host: HTMLElement | undefined
@@ -73,7 +75,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
     // Whoever is writing goes on.
     if (document.activeElement === document.body) button.current?.focus()
     const key = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !event.ctrlKey) return
+      if (event.key !== 'Enter' || !event.ctrlKey || isComposingKey(event) || !canCall()) return
       event.preventDefault()
       event.stopImmediatePropagation()
       void accept(channel_id)
@@ -90,7 +92,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   const name = nameOf(by)
   const isGroup = channel?.type === 'group'
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || isComposingKey(event)) return
     event.preventDefault()
     void decline(channel_id)
   }
@@ -101,13 +103,14 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
         <p role="alert">
           <strong>{isGroup ? dialogWords.voice.callsIn(name, titleOf(channel)) : dialogWords.voice.calls(name)}</strong>
         </p>
-        <small class="quiet">{dialogWords.voice.hint}</small>
+        <small class="quiet">{canCall() ? dialogWords.voice.hint : words.voice.noCalls}</small>
       </div>
       <div class="answers">
         <button
           ref={button}
           type="button"
           class="primary"
+          disabled={!canCall()}
           aria-keyshortcuts="Control+Enter"
           onClick={() => void accept(channel_id)}
         >

@@ -3,6 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'مرحبًا بعودتك',
+    ended: 'أُنهيت جلستك على جهاز آخر. سجّل الدخول للمتابعة: ما لم ترسله بعد لا يزال هنا.',
     name: 'اسم المستخدم أو البريد الإلكتروني',
     username: 'اسم المستخدم',
     email: 'البريد الإلكتروني',

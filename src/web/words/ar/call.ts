@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'إلغاء الكتم لدى الجميع',
   disconnectMember: 'الإخراج من المكالمة',
   silenced: 'لا يحق لك التحدث هنا: لا يسمعك الآخرون.',
+  mutedBySystem: 'كتم النظام ميكروفونك: لا يستطيع الآخرون سماعك.',
   states: {
     joining: 'جارٍ الانضمام',
     connected: 'في مكالمة:',

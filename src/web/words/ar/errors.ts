@@ -66,6 +66,7 @@ export default {
   validation_failed: 'يخالف الإدخال إحدى القواعد.',
   weak_password: 'كلمة المرور ضعيفة جدًا.',
   upload_mismatch: 'ما رُفع ليس ما أُعلن عنه.',
+  picture_unreadable: 'لا يستطيع الخادم قراءة هذه الصورة. اختر صورة PNG أو JPEG أو WebP أو GIF.',
   cannot_target_self: 'لا يمكن فعل هذا بنفسك.',
   slowmode: 'لا تقبل هذه القناة منك رسالة إلا بعد حين.',
   internal: 'خطأ داخلي.',

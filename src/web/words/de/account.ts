@@ -3,6 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Willkommen zurück',
+    ended: 'Deine Sitzung wurde auf einem anderen Gerät beendet. Melde dich wieder an: Ungesendetes ist noch hier.',
     name: 'Benutzername oder E-Mail',
     username: 'Benutzername',
     email: 'E-Mail',

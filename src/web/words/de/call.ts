@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'Stummschaltung für alle aufheben',
   disconnectMember: 'Aus dem Anruf entfernen',
   silenced: 'Du darfst hier nicht sprechen: Andere hören dich nicht.',
+  mutedBySystem: 'Das System hat dein Mikrofon stummgeschaltet: Andere hören dich nicht.',
   states: {
     joining: 'Beitreten',
     connected: 'Im Anruf:',

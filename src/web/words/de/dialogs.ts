@@ -50,6 +50,8 @@ export default {
     ban: 'Bannen',
     banText: (name) => `${name} verlässt den Server und kann nicht zurückkommen.`,
     reason: 'Grund (sichtbar für die betroffene Person und für Mitglieder mit „Mitglieder bannen“)',
+    sweep: 'Nachrichten löschen, und zwar die der letzten',
+    sweepNone: 'Nichts löschen',
     kickReason: 'Grund (sichtbar für die betroffene Person und im Audit-Log)',
     left: (name) => `Du hast ${name} verlassen.`,
     kicked: (name) => `Die Moderation hat dich aus ${name} entfernt. Mit einer Einladung kannst du zurückkommen.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Timeout geben',
     end: 'Timeout beenden',
+    reason: 'Grund (sichtbar für alle, die das Protokoll sehen dürfen)',
     duration: 'Dauer',
     text: (name) => `Bis zum Ende kann ${name} lesen und zuhören, aber nicht schreiben, reagieren oder sprechen.`,
   },
@@ -81,6 +84,7 @@ export default {
     have: 'Hast du eine Einladung?',
     example: 'Link oder Code',
     open: 'Einladung öffnen',
+    another: 'Anderen Link erstellen',
     make: 'Link erstellen',
     link: 'Einladungslink',
     expires: 'Läuft ab nach',
@@ -119,6 +123,13 @@ export default {
   },
   noHistory:
     'Ältere Nachrichten kannst du hier nicht lesen. Was geschrieben wird, während du hier bist, erscheint unten.',
+  writing: {
+    tooLong: 'Das ist länger, als eine Nachricht sein darf: 4.000 Zeichen. Kürze den Text oder sende ihn als Datei.',
+    asFile: 'Als Datei senden',
+    editGone: 'Die Nachricht wurde gelöscht. Dein Text steht unten im Feld.',
+    tryingAgain: 'Das Hochladen wurde unterbrochen. Neuer Versuch…',
+    emptyFolder: (name: string) => `In ${name} sind keine Dateien.`,
+  },
   slowmode: {
     label: 'Slow-Modus',
     of: (seconds) => (seconds === 0 ? 'Aus' : `Abstand zwischen Nachrichten: ${spanOf(seconds)}`),

@@ -66,6 +66,7 @@ export default {
   validation_failed: 'Die Eingabe verletzt eine Regel.',
   weak_password: 'Das Passwort ist zu schwach.',
   upload_mismatch: 'Es wurde etwas anderes hochgeladen als angekündigt.',
+  picture_unreadable: 'Der Server kann dieses Bild nicht lesen. Nimm ein PNG, JPEG, WebP oder GIF.',
   cannot_target_self: 'Das geht nicht mit dir selbst.',
   slowmode: 'Dieser Kanal nimmt erst nach einer Weile wieder eine Nachricht von dir an.',
   internal: 'Interner Fehler.',

@@ -76,6 +76,7 @@ export default {
     channelsTitle: 'Worüber werdet ihr reden?',
     channelsText: 'Kanäle halten Themen auseinander. Wähle einige für den Anfang; du kannst sie jederzeit ändern.',
     general: 'Gibt es schon, für alles',
+    readOnly: (topic) => `${topic}. Alle lesen, nur die Moderation schreibt`,
     another: 'Noch ein Kanal',
     add: 'Hinzufügen',
     make: (n) => (n === 0 ? 'Weiter' : count(n, '# Kanal erstellen', '# Kanäle erstellen')),

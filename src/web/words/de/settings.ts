@@ -43,6 +43,8 @@ export default {
     previews: 'Linkvorschau in Direktnachrichten und Gruppen',
     previewsText:
       'Wird gezeigt, wo alle in der Unterhaltung sie wollen. Der Server öffnet den Link, um sie zu erstellen.',
+    keepMetadata: 'Ort und Kamera in deinen Bildern behalten',
+    keepMetadataText: 'Sonst entfernt der Server sie, samt Namen und Kommentaren. Gilt für diesen Browser.',
     from: {
       everyone: 'Alle',
       servers: 'Personen, mit denen du einen Server teilst',

@@ -10,6 +10,7 @@ export default {
     deafened: 'hört nichts',
     sharing: 'teilt einen Bildschirm',
     noMicrophone: 'Kein Mikrofon: Du kannst zuhören, aber andere hören dich nicht.',
+    noCalls: 'Dieser Browser kann nicht an Anrufen teilnehmen: Ihm fehlt WebRTC. Nimm einen anderen Browser.',
     ended: {
       taken_over: 'Der Anruf läuft auf einem anderen Gerät weiter.',
       access: 'Du kannst an diesem Anruf nicht mehr teilnehmen.',

@@ -3,6 +3,8 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Hola de nuevo',
+    ended:
+      'Tu sesión se cerró en otro dispositivo. Inicia sesión para continuar: lo que aún no habías enviado sigue aquí.',
     name: 'Nombre de usuario o correo',
     username: 'Nombre de usuario',
     email: 'Correo',

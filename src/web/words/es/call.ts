@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'Reactivar para todos',
   disconnectMember: 'Desconectar de la llamada',
   silenced: 'No puedes hablar aquí: los demás no te oyen.',
+  mutedBySystem: 'El sistema ha silenciado tu micrófono: los demás no te oyen.',
   states: {
     joining: 'Entrando',
     connected: 'En llamada:',

@@ -50,6 +50,8 @@ export default {
     ban: 'Banear',
     banText: (name) => `${name} dejará el servidor y no podrá volver.`,
     reason: 'Motivo (lo ven la persona afectada y los miembros con «Banear miembros»)',
+    sweep: 'Eliminar sus mensajes de',
+    sweepNone: 'No eliminar nada',
     kickReason: 'Motivo (lo ve la persona afectada y queda en el registro de auditoría)',
     left: (name) => `Has salido de ${name}.`,
     kicked: (name) => `La moderación te ha expulsado de ${name}. Puedes volver con una invitación.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Aislar',
     end: 'Terminar el aislamiento',
+    reason: 'Motivo (lo ven quienes pueden ver el registro)',
     duration: 'Duración',
     text: (name) => `Hasta que termine, ${name} puede leer y escuchar, pero no escribir, reaccionar ni hablar.`,
   },
@@ -81,6 +84,7 @@ export default {
     have: '¿Tienes una invitación?',
     example: 'Enlace o código',
     open: 'Abrir invitación',
+    another: 'Crear otro enlace',
     make: 'Crear enlace',
     link: 'Enlace de invitación',
     expires: 'Caduca tras',
@@ -114,6 +118,13 @@ export default {
     exists: 'Ya ha empezado un hilo en este mensaje.',
   },
   noHistory: 'Aquí no puedes leer los mensajes antiguos. Lo que se escriba mientras estés aquí aparece abajo.',
+  writing: {
+    tooLong: 'Es más largo de lo que permite un mensaje: 4000 caracteres. Acórtalo o envíalo como archivo.',
+    asFile: 'Enviar como archivo',
+    editGone: 'El mensaje se ha eliminado. Tu texto está en el campo de abajo.',
+    tryingAgain: 'La subida se ha interrumpido. Reintentando…',
+    emptyFolder: (name: string) => `No hay archivos en ${name}.`,
+  },
   slowmode: {
     label: 'Modo lento',
     of: (seconds) => (seconds === 0 ? 'Desactivado' : `Intervalo entre mensajes: ${spanOf(seconds)}`),

@@ -66,6 +66,7 @@ export default {
   validation_failed: 'Lo escrito incumple una regla.',
   weak_password: 'La contraseña es demasiado débil.',
   upload_mismatch: 'Lo subido no es lo anunciado.',
+  picture_unreadable: 'El servidor no puede leer esta imagen. Elige una PNG, JPEG, WebP o GIF.',
   cannot_target_self: 'No puedes hacerte esto a ti mismo.',
   slowmode: 'Este canal solo acepta otro mensaje tuyo pasado un rato.',
   internal: 'Error interno.',

@@ -74,6 +74,7 @@ export default {
     channelsTitle: '¿De qué vais a hablar?',
     channelsText: 'Los canales separan los temas. Elige algunos para empezar; puedes cambiarlos cuando quieras.',
     general: 'Ya existe, para todo',
+    readOnly: (topic) => `${topic}. Todos leen, solo la moderación escribe`,
     another: 'Otro canal',
     add: 'Añadir',
     make: (n) => (n === 0 ? 'Continuar' : count(n, 'Crear # canal', 'Crear # de canales', 'Crear # canales')),

@@ -43,6 +43,8 @@ export default {
     requestsFrom: 'Quién puede enviarte solicitudes de amistad',
     previews: 'Vistas previas de enlaces en mensajes directos y grupos',
     previewsText: 'Se muestran donde todos en la conversación las quieren. El servidor abre el enlace para crearla.',
+    keepMetadata: 'Conservar el lugar y la cámara en las imágenes que subes',
+    keepMetadataText: 'Si no, el servidor los quita, junto con nombres y comentarios. Vale para este navegador.',
     from: {
       everyone: 'Todos',
       servers: 'Personas que comparten un servidor contigo',

@@ -10,6 +10,7 @@ export default {
     deafened: 'ensordecido',
     sharing: 'comparte pantalla',
     noMicrophone: 'Sin micrófono: puedes escuchar, pero los demás no te oyen.',
+    noCalls: 'Este navegador no puede participar en llamadas: no tiene WebRTC. Usa otro navegador o dispositivo.',
     ended: {
       taken_over: 'La llamada continúa en otro dispositivo.',
       access: 'Ya no puedes estar en esta llamada.',

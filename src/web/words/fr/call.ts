@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'Rétablir le micro pour tout le monde',
   disconnectMember: 'Déconnecter de l’appel',
   silenced: 'Tu n’as pas le droit de parler ici : les autres ne t’entendent pas.',
+  mutedBySystem: 'Le système a coupé ton micro : les autres ne t’entendent pas.',
   states: {
     joining: 'Connexion',
     connected: 'En appel :',

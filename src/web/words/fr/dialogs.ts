@@ -50,6 +50,8 @@ export default {
     ban: 'Bannir',
     banText: (name) => `${name} quittera le serveur et ne pourra pas revenir.`,
     reason: 'Raison (visible pour la personne concernée et pour les membres ayant « Bannir des membres »)',
+    sweep: 'Supprimer ses messages des dernières',
+    sweepNone: 'Ne rien supprimer',
     kickReason: 'Raison (visible pour la personne concernée et dans le journal d’audit)',
     left: (name) => `Tu as quitté ${name}.`,
     kicked: (name) => `La modération t’a exclu de ${name}. Tu peux revenir avec une invitation.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Exclure temporairement',
     end: 'Mettre fin à l’exclusion',
+    reason: 'Raison (visible pour qui peut voir le journal)',
     duration: 'Durée',
     text: (name) => `Jusqu’à la fin, ${name} peut lire et écouter, mais pas écrire, réagir ni parler.`,
   },
@@ -81,6 +84,7 @@ export default {
     have: 'Tu as une invitation ?',
     example: 'Lien ou code',
     open: 'Ouvrir l’invitation',
+    another: 'Créer un autre lien',
     make: 'Créer un lien',
     link: 'Lien d’invitation',
     expires: 'Expire après',
@@ -116,6 +120,13 @@ export default {
     exists: 'Un fil a déjà commencé à ce message.',
   },
   noHistory: 'Tu ne peux pas lire ici les anciens messages. Ce qui est écrit pendant que tu es là apparaît ci-dessous.',
+  writing: {
+    tooLong: 'Un message a 4 000 caractères au plus. Raccourcis le texte ou envoie-le comme fichier.',
+    asFile: 'Envoyer comme fichier',
+    editGone: 'Le message a été supprimé. Ton texte se trouve dans le champ ci-dessous.',
+    tryingAgain: 'Le téléversement a été interrompu. Nouvel essai…',
+    emptyFolder: (name: string) => `Il n’y a aucun fichier dans ${name}.`,
+  },
   slowmode: {
     label: 'Mode lent',
     of: (seconds) => (seconds === 0 ? 'Désactivé' : `Intervalle entre les messages : ${spanOf(seconds)}`),

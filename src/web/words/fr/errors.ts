@@ -66,6 +66,7 @@ export default {
   validation_failed: 'La saisie enfreint une règle.',
   weak_password: 'Le mot de passe est trop faible.',
   upload_mismatch: 'Ce qui a été téléversé n’est pas ce qui était annoncé.',
+  picture_unreadable: 'Le serveur ne peut pas lire cette image. Choisis un PNG, JPEG, WebP ou GIF.',
   cannot_target_self: 'Tu ne peux pas te faire cela à toi-même.',
   slowmode: 'Ce salon n’accepte de nouveau un message de toi qu’après un moment.',
   internal: 'Erreur interne.',

@@ -76,6 +76,7 @@ export default {
       'Les salons séparent les sujets. Choisis-en quelques-uns pour commencer ; tu peux les changer à ' +
       'tout moment.',
     general: 'Existe déjà, pour tout',
+    readOnly: (topic) => `${topic}. Tout le monde lit, seule la modération écrit`,
     another: 'Un autre salon',
     add: 'Ajouter',
     make: (n) => (n === 0 ? 'Continuer' : count(n, 'Créer # salon', 'Créer # de salons', 'Créer # salons')),

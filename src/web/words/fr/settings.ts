@@ -43,6 +43,8 @@ export default {
     previews: 'Aperçus des liens dans les messages privés et groupes',
     previewsText:
       'Affichés là où tout le monde dans la conversation les veut. Le serveur ouvre le lien pour en faire un.',
+    keepMetadata: 'Garder le lieu et l’appareil dans les images que tu envoies',
+    keepMetadataText: 'Sinon le serveur les retire, avec les noms et les commentaires. Vaut pour ce navigateur.',
     from: {
       everyone: 'Tout le monde',
       servers: 'Les personnes qui partagent un serveur avec toi',

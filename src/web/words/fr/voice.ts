@@ -10,6 +10,8 @@ export default {
     deafened: 'son coupé',
     sharing: 'partage un écran',
     noMicrophone: 'Pas de micro : tu peux écouter, mais les autres ne t’entendent pas.',
+    noCalls:
+      'Ce navigateur ne peut pas participer aux appels : il n’a pas WebRTC. Utilise un autre navigateur ou appareil.',
     ended: {
       taken_over: 'L’appel continue sur un autre appareil.',
       access: 'Tu ne peux plus participer à cet appel.',

@@ -3,6 +3,8 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'फिर से स्वागत है',
+    ended:
+      'आपका सत्र किसी दूसरे डिवाइस पर समाप्त किया गया। जारी रखने के लिए लॉग इन करें: जो अभी नहीं भेजा था, वह यहीं है।',
     name: 'उपयोगकर्ता नाम या ई-मेल',
     username: 'उपयोगकर्ता नाम',
     email: 'ई-मेल',

@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'सबके लिए अनम्यूट करें',
   disconnectMember: 'कॉल से हटाएँ',
   silenced: 'आप यहाँ बोल नहीं सकते: दूसरे आपको नहीं सुन सकते।',
+  mutedBySystem: 'सिस्टम ने आपका माइक्रोफ़ोन म्यूट किया है: दूसरे आपको नहीं सुन सकते।',
   states: {
     joining: 'जुड़ रहे हैं',
     connected: 'कॉल में:',

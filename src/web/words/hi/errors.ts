@@ -66,6 +66,7 @@ export default {
   validation_failed: 'लिखा हुआ किसी नियम को तोड़ता है।',
   weak_password: 'पासवर्ड बहुत कमज़ोर है।',
   upload_mismatch: 'जो अपलोड हुआ, वह बताया गया नहीं है।',
+  picture_unreadable: 'सर्वर यह चित्र नहीं पढ़ सकता। PNG, JPEG, WebP या GIF चुनें।',
   cannot_target_self: 'यह अपने साथ नहीं किया जा सकता।',
   slowmode: 'यह चैनल आपका अगला संदेश थोड़ी देर बाद ही लेगा।',
   internal: 'आंतरिक त्रुटि।',

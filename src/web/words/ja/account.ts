@@ -3,6 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'おかえりなさい',
+    ended: '別の端末でセッションが終了されました。続けるにはログインしてください。未送信の内容はここに残っています。',
     name: 'ユーザー名またはメールアドレス',
     username: 'ユーザー名',
     email: 'メールアドレス',

@@ -52,6 +52,7 @@ export default {
   unmuteMember: '全員に対するミュートを解除',
   disconnectMember: '通話から切断',
   silenced: 'ここでは発言できません。相手には聞こえません。',
+  mutedBySystem: 'システムがマイクをミュートしているため、相手には聞こえません。',
   states: {
     joining: '参加中',
     connected: '通話中：',

@@ -50,6 +50,8 @@ export default {
     ban: 'BAN',
     banText: (name) => `${name}はサーバーから外され、戻れなくなります。`,
     reason: '理由（本人と「メンバーをBAN」権限を持つ人に見えます）',
+    sweep: '削除するメッセージの期間',
+    sweepNone: '何も削除しない',
     kickReason: '理由（本人に見え、監査ログにも残ります）',
     left: (name) => `${name}から退出しました。`,
     kicked: (name) => `モデレーターによって${name}から外されました。招待があれば戻れます。`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'タイムアウトする',
     end: 'タイムアウトを解除',
+    reason: '理由（監査ログを見られる人に表示）',
     duration: '期間',
     text: (name) => `終わるまで、${name}は読むことと聞くことはできますが、書き込み、リアクション、発言はできません。`,
   },
@@ -81,6 +84,7 @@ export default {
     have: '招待をお持ちですか？',
     example: 'リンクまたはコード',
     open: '招待を開く',
+    another: '別のリンクを作る',
     make: 'リンクを作成',
     link: '招待リンク',
     expires: '有効期限',
@@ -113,6 +117,13 @@ export default {
     exists: 'このメッセージからはすでにスレッドが始まっています。',
   },
   noHistory: 'ここでは過去のメッセージを読めません。ここを開いている間に書かれたものは下に表示されます。',
+  writing: {
+    tooLong: 'メッセージの上限（4,000文字）を超えています。短くするか、ファイルとして送信してください。',
+    asFile: 'ファイルとして送信',
+    editGone: 'メッセージは削除されました。書いていた内容は下の入力欄にあります。',
+    tryingAgain: 'アップロードが中断されました。再試行しています…',
+    emptyFolder: (name: string) => `${name} にファイルはありません。`,
+  },
   slowmode: {
     label: '低速モード',
     of: (seconds) => (seconds === 0 ? 'オフ' : `メッセージの間隔：${spanOf(seconds)}`),

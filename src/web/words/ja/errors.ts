@@ -66,6 +66,7 @@ export default {
   validation_failed: '入力が規則に合っていません。',
   weak_password: 'パスワードが弱すぎます。',
   upload_mismatch: '予告と違うものがアップロードされました。',
+  picture_unreadable: 'サーバーがこの画像を読み込めません。PNG、JPEG、WebP、GIFのいずれかを選んでください。',
   cannot_target_self: '自分に対してはできません。',
   slowmode: 'このチャンネルでは、しばらく待たないと書き込めません。',
   internal: '内部エラーです。',

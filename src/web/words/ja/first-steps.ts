@@ -74,6 +74,7 @@ export default {
     channelsTitle: '何について話しますか？',
     channelsText: 'チャンネルは話題を分けます。最初に使うものを選んでください。いつでも変更できます。',
     general: 'すでにあります。何にでも使えます',
+    readOnly: (topic) => `${topic}. 全員が読めて、書けるのはモデレーターだけ`,
     another: '別のチャンネル',
     add: '追加',
     make: (n) => (n === 0 ? '続ける' : count(n, '#個のチャンネルを作成')),

@@ -25,12 +25,13 @@ export default {
     new: '新着',
     newAbove: '上に新しいメッセージがあります',
     toNewest: '最新のメッセージへ移動',
-    failed: 'メッセージを読み込めませんでした。スクロールすると再試行します。',
+    failed: 'メッセージを読み込めませんでした。',
     edited: '（編集済み）',
     imported: 'インポート済み',
     sending: '送信中…',
     refused: '未送信：',
     retry: '再試行',
+    withoutReply: '返信なしで送信',
     giveUp: '削除',
     keys: {
       reply: '返信',
@@ -63,6 +64,13 @@ export default {
     hidePreviewsText: 'リンクは残りますが、プレビューは全員から見えなくなります。',
     showPreviews: 'プレビューを表示',
     previews: 'リンクのプレビュー',
+    leave: {
+      title: 'このリンクを開きますか?',
+      text: (label: string, host: string) =>
+        `「${label}」という文字からは、このリンクの行き先 ${host} が分かりません。`,
+      forever: (host: string) => `${host} については今後確認しない`,
+      open: 'リンクを開く',
+    },
     openPicture: (host) => `${host}の画像`,
     video: '動画',
     webhook: 'Webhook',

@@ -42,6 +42,8 @@ export default {
     requestsFrom: 'あなたにフレンド申請を送れる人',
     previews: 'ダイレクトメッセージとグループでのリンクのプレビュー',
     previewsText: '会話の全員が望む場合に表示されます。プレビューを作るためにサーバーがリンクを開きます。',
+    keepMetadata: 'アップロードする画像の位置情報とカメラ情報を残す',
+    keepMetadataText: 'オフの場合、サーバーが名前やコメントとともに取り除きます。このブラウザーにだけ適用されます。',
     from: {
       everyone: '全員',
       servers: '同じサーバーにいる人',

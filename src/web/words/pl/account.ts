@@ -3,6 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Witaj ponownie',
+    ended: 'Twoja sesja została zakończona na innym urządzeniu. Zaloguj się: to, czego nie wysłano, nadal tu jest.',
     name: 'Nazwa użytkownika lub e-mail',
     username: 'Nazwa użytkownika',
     email: 'E-mail',

@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'Wyłącz wyciszenie dla wszystkich',
   disconnectMember: 'Rozłącz z połączeniem',
   silenced: 'Nie wolno ci tu mówić: inni cię nie słyszą.',
+  mutedBySystem: 'System wyciszył twój mikrofon: inni cię nie słyszą.',
   states: {
     joining: 'Dołączanie',
     connected: 'W połączeniu:',

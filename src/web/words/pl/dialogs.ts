@@ -50,6 +50,8 @@ export default {
     ban: 'Zbanuj',
     banText: (name) => `${name} opuści serwer i nie będzie móc wrócić.`,
     reason: 'Powód (widzi go osoba, której dotyczy, i członkowie z „Banowanie członków”)',
+    sweep: 'Usuń wiadomości z ostatnich',
+    sweepNone: 'Nie usuwaj niczego',
     kickReason: 'Powód (widzi go osoba, której dotyczy; trafia też do dziennika zdarzeń)',
     left: (name) => `Opuściłeś(-aś) serwer ${name}.`,
     kicked: (name) => `Moderator usunął cię z serwera ${name}. Możesz wrócić dzięki zaproszeniu.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Wyklucz na czas',
     end: 'Zakończ wykluczenie',
+    reason: 'Powód (widzą go osoby z dostępem do dziennika)',
     duration: 'Czas trwania',
     text: (name) => `Do końca ${name} może czytać i słuchać, ale nie pisać, reagować ani mówić.`,
   },
@@ -81,6 +84,7 @@ export default {
     have: 'Masz zaproszenie?',
     example: 'Link lub kod',
     open: 'Otwórz zaproszenie',
+    another: 'Utwórz inny link',
     make: 'Utwórz link',
     link: 'Link z zaproszeniem',
     expires: 'Wygasa po',
@@ -114,6 +118,13 @@ export default {
     exists: 'Przy tej wiadomości rozpoczęto już wątek.',
   },
   noHistory: 'Nie możesz tu czytać starszych wiadomości. To, co zostanie napisane, gdy tu jesteś, pojawi się poniżej.',
+  writing: {
+    tooLong: 'To więcej, niż mieści wiadomość: 4000 znaków. Skróć tekst albo wyślij go jako plik.',
+    asFile: 'Wyślij jako plik',
+    editGone: 'Wiadomość została usunięta. Twój tekst jest w polu poniżej.',
+    tryingAgain: 'Przesyłanie zostało przerwane. Ponawiam…',
+    emptyFolder: (name: string) => `W folderze ${name} nie ma plików.`,
+  },
   slowmode: {
     label: 'Tryb powolny',
     of: (seconds) => (seconds === 0 ? 'Wyłączony' : `Odstęp między wiadomościami: ${spanOf(seconds)}`),

@@ -66,6 +66,7 @@ export default {
   validation_failed: 'Wpis łamie regułę.',
   weak_password: 'Hasło jest za słabe.',
   upload_mismatch: 'Przesłano coś innego, niż zapowiedziano.',
+  picture_unreadable: 'Serwer nie potrafi odczytać tego obrazu. Wybierz PNG, JPEG, WebP lub GIF.',
   cannot_target_self: 'Nie można tego zrobić ze sobą.',
   slowmode: 'Ten kanał przyjmie od ciebie wiadomość dopiero po pewnym czasie.',
   internal: 'Błąd wewnętrzny.',

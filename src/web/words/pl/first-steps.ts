@@ -74,6 +74,7 @@ export default {
     channelsTitle: 'O czym będziecie rozmawiać?',
     channelsText: 'Kanały rozdzielają tematy. Wybierz kilka na początek; możesz je zmienić w każdej chwili.',
     general: 'Już jest, do wszystkiego',
+    readOnly: (topic) => `${topic}. Wszyscy czytają, pisze tylko moderacja`,
     another: 'Kolejny kanał',
     add: 'Dodaj',
     make: (n) =>

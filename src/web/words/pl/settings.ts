@@ -42,6 +42,9 @@ export default {
     requestsFrom: 'Kto może zapraszać cię do znajomych',
     previews: 'Podglądy linków w wiadomościach prywatnych i grupach',
     previewsText: 'Widać je tam, gdzie chcą ich wszyscy w rozmowie. Aby utworzyć podgląd, serwer otwiera link.',
+    keepMetadata: 'Zachowuj miejsce i aparat w przesyłanych obrazach',
+    keepMetadataText:
+      'W przeciwnym razie serwer je usuwa, razem z nazwiskami i komentarzami. Dotyczy tej przeglądarki.',
     from: {
       everyone: 'Wszyscy',
       servers: 'Osoby, z którymi dzielisz serwer',

@@ -10,6 +10,7 @@ export default {
     deafened: 'wyłączony dźwięk',
     sharing: 'udostępnia ekran',
     noMicrophone: 'Brak mikrofonu: słyszysz innych, ale oni nie słyszą ciebie.',
+    noCalls: 'Ta przeglądarka nie obsługuje połączeń: nie ma WebRTC. Użyj innej przeglądarki lub urządzenia.',
     ended: {
       taken_over: 'Połączenie trwa na innym urządzeniu.',
       access: 'Nie możesz już uczestniczyć w tym połączeniu.',

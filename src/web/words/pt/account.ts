@@ -3,6 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Que bom ver você de novo',
+    ended: 'Sua sessão foi encerrada em outro dispositivo. Entre de novo: o que não foi enviado continua aqui.',
     name: 'Nome de usuário ou e-mail',
     username: 'Nome de usuário',
     email: 'E-mail',

@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'Reativar para todos',
   disconnectMember: 'Desconectar da chamada',
   silenced: 'Você não pode falar aqui: os outros não ouvem você.',
+  mutedBySystem: 'O sistema silenciou seu microfone: os outros não ouvem você.',
   states: {
     joining: 'Entrando',
     connected: 'Em chamada:',

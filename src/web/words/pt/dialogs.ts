@@ -50,6 +50,8 @@ export default {
     ban: 'Banir',
     banText: (name) => `${name} sairá do servidor e não poderá voltar.`,
     reason: 'Motivo (a pessoa afetada e os membros com “Banir membros” o veem)',
+    sweep: 'Excluir as mensagens de',
+    sweepNone: 'Não excluir nada',
     kickReason: 'Motivo (a pessoa afetada o vê, e fica no registro de auditoria)',
     left: (name) => `Você saiu de ${name}.`,
     kicked: (name) => `A moderação removeu você de ${name}. Você pode voltar com um convite.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Colocar de castigo',
     end: 'Encerrar castigo',
+    reason: 'Motivo (visível para quem pode ver o registro)',
     duration: 'Duração',
     text: (name) => `Até o fim, ${name} pode ler e ouvir, mas não escrever, reagir nem falar.`,
   },
@@ -81,6 +84,7 @@ export default {
     have: 'Tem um convite?',
     example: 'Link ou código',
     open: 'Abrir convite',
+    another: 'Criar outro link',
     make: 'Criar link',
     link: 'Link de convite',
     expires: 'Expira após',
@@ -116,6 +120,14 @@ export default {
   },
   noHistory:
     'Você não pode ler as mensagens antigas aqui. O que for escrito enquanto você estiver aqui aparece abaixo.',
+  writing: {
+    tooLong:
+      'Isto é mais longo do que uma mensagem pode ser: 4.000 caracteres. Encurte o texto ou envie-o como arquivo.',
+    asFile: 'Enviar como arquivo',
+    editGone: 'A mensagem foi excluída. Seu texto está no campo abaixo.',
+    tryingAgain: 'O envio foi interrompido. Tentando de novo…',
+    emptyFolder: (name: string) => `Não há arquivos em ${name}.`,
+  },
   slowmode: {
     label: 'Modo lento',
     of: (seconds) => (seconds === 0 ? 'Desligado' : `Intervalo entre mensagens: ${spanOf(seconds)}`),

@@ -66,6 +66,7 @@ export default {
   validation_failed: 'O que foi escrito quebra uma regra.',
   weak_password: 'A senha é fraca demais.',
   upload_mismatch: 'O que foi enviado não é o que foi anunciado.',
+  picture_unreadable: 'O servidor não consegue ler esta imagem. Escolha um PNG, JPEG, WebP ou GIF.',
   cannot_target_self: 'Você não pode fazer isto consigo.',
   slowmode: 'Este canal só aceita outra mensagem sua depois de um tempo.',
   internal: 'Erro interno.',

@@ -74,6 +74,7 @@ export default {
     channelsTitle: 'Sobre o que vocês vão conversar?',
     channelsText: 'Os canais separam os assuntos. Escolha alguns para começar; você pode mudá-los quando quiser.',
     general: 'Já existe, para tudo',
+    readOnly: (topic) => `${topic}. Todos leem, só a moderação escreve`,
     another: 'Outro canal',
     add: 'Adicionar',
     make: (n) => (n === 0 ? 'Continuar' : count(n, 'Criar # canal', 'Criar # de canais', 'Criar # canais')),

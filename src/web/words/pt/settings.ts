@@ -43,6 +43,8 @@ export default {
     requestsFrom: 'Quem pode enviar pedidos de amizade a você',
     previews: 'Prévias de links em mensagens diretas e grupos',
     previewsText: 'Mostradas onde todos na conversa as querem. O servidor abre o link para criar uma.',
+    keepMetadata: 'Manter o local e a câmera nas imagens que você envia',
+    keepMetadataText: 'Senão, o servidor os remove, com nomes e comentários. Vale para este navegador.',
     from: {
       everyone: 'Todos',
       servers: 'Pessoas que compartilham um servidor com você',

@@ -10,6 +10,7 @@ export default {
     deafened: 'sem som',
     sharing: 'compartilha a tela',
     noMicrophone: 'Sem microfone: você pode ouvir, mas os outros não ouvem você.',
+    noCalls: 'Este navegador não pode participar de chamadas: ele não tem WebRTC. Use outro navegador ou dispositivo.',
     ended: {
       taken_over: 'A chamada continua em outro dispositivo.',
       access: 'Você não pode mais estar nesta chamada.',

@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'Включить микрофон для всех',
   disconnectMember: 'Отключить от звонка',
   silenced: 'Вам нельзя здесь говорить: другие вас не слышат.',
+  mutedBySystem: 'Система отключила ваш микрофон: другие вас не слышат.',
   states: {
     joining: 'Подключение',
     connected: 'В звонке:',

@@ -66,6 +66,7 @@ export default {
   validation_failed: 'Введённое нарушает правило.',
   weak_password: 'Пароль слишком слабый.',
   upload_mismatch: 'Загружено не то, что было объявлено.',
+  picture_unreadable: 'Сервер не может прочитать эту картинку. Выберите PNG, JPEG, WebP или GIF.',
   cannot_target_self: 'Это нельзя сделать с самим собой.',
   slowmode: 'Этот канал примет от вас сообщение только через некоторое время.',
   internal: 'Внутренняя ошибка.',

@@ -3,6 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Yeniden hoş geldin',
+    ended: 'Oturumun başka bir cihazda sonlandırıldı. Devam etmek için giriş yap: henüz göndermediklerin hâlâ burada.',
     name: 'Kullanıcı adı veya e-posta',
     username: 'Kullanıcı adı',
     email: 'E-posta',

@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'Herkes için susturmayı kaldır',
   disconnectMember: 'Aramadan çıkar',
   silenced: 'Burada konuşamazsın: başkaları seni duymaz.',
+  mutedBySystem: 'Sistem mikrofonunu kapattı: başkaları seni duyamaz.',
   states: {
     joining: 'Katılınıyor',
     connected: 'Aramada:',

@@ -50,6 +50,8 @@ export default {
     ban: 'Yasakla',
     banText: (name) => `${name} sunucudan ayrılır ve dönemez.`,
     reason: 'Neden (ilgili kişi ve “Üyeleri yasakla” izni olan üyeler görür)',
+    sweep: 'Şu süreye ait mesajlarını sil',
+    sweepNone: 'Hiçbir şey silme',
     kickReason: 'Neden (ilgili kişi görür, denetim kaydında da yer alır)',
     left: (name) => `${name} sunucusundan ayrıldın.`,
     kicked: (name) => `Bir moderatör seni ${name} sunucusundan çıkardı. Davetle geri dönebilirsin.`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: 'Zaman aşımı ver',
     end: 'Zaman aşımını bitir',
+    reason: 'Neden (günlüğü görebilenler görür)',
     duration: 'Süre',
     text: (name) => `Bitene kadar ${name} okuyup dinleyebilir ama yazamaz, tepki veremez, konuşamaz.`,
   },
@@ -81,6 +84,7 @@ export default {
     have: 'Davetin var mı?',
     example: 'Bağlantı veya kod',
     open: 'Daveti aç',
+    another: 'Başka bağlantı oluştur',
     make: 'Bağlantı oluştur',
     link: 'Davet bağlantısı',
     expires: 'Geçerlilik süresi',
@@ -116,6 +120,13 @@ export default {
     exists: 'Bu mesajda zaten bir alt başlık başladı.',
   },
   noHistory: 'Burada eski mesajları okuyamazsın. Sen buradayken yazılanlar aşağıda görünür.',
+  writing: {
+    tooLong: 'Bu, bir mesajın alabileceğinden uzun: 4.000 karakter. Kısalt ya da dosya olarak gönder.',
+    asFile: 'Dosya olarak gönder',
+    editGone: 'Mesaj silindi. Yazdığın metin aşağıdaki alanda.',
+    tryingAgain: 'Yükleme yarıda kaldı. Yeniden deneniyor…',
+    emptyFolder: (name: string) => `${name} içinde dosya yok.`,
+  },
   slowmode: {
     label: 'Yavaş mod',
     of: (seconds) => (seconds === 0 ? 'Kapalı' : `Mesajlar arası süre: ${spanOf(seconds)}`),

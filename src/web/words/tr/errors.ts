@@ -66,6 +66,7 @@ export default {
   validation_failed: 'Girilen bir kuralı çiğniyor.',
   weak_password: 'Parola çok zayıf.',
   upload_mismatch: 'Yüklenen, bildirilen değil.',
+  picture_unreadable: 'Sunucu bu resmi okuyamıyor. PNG, JPEG, WebP veya GIF seç.',
   cannot_target_self: 'Bunu kendine yapamazsın.',
   slowmode: 'Bu kanal senden ancak bir süre sonra mesaj kabul eder.',
   internal: 'İç hata.',

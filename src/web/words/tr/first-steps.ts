@@ -74,6 +74,7 @@ export default {
     channelsTitle: 'Ne hakkında konuşacaksınız?',
     channelsText: 'Kanallar konuları ayırır. Başlangıç için birkaç tane seç; istediğin zaman değiştirebilirsin.',
     general: 'Zaten var, her şey için',
+    readOnly: (topic) => `${topic}. Herkes okur, yalnızca moderatörler yazar`,
     another: 'Başka kanal',
     add: 'Ekle',
     make: (n) => (n === 0 ? 'Devam' : count(n, '# kanal oluştur', '# kanal oluştur')),

@@ -43,6 +43,8 @@ export default {
     requestsFrom: 'Sana kimler arkadaşlık isteği gönderebilir',
     previews: 'Direkt mesajlarda ve gruplarda bağlantı önizlemeleri',
     previewsText: 'Konuşmadaki herkes istediğinde gösterilir. Sunucu, oluşturmak için bağlantıyı açar.',
+    keepMetadata: 'Yüklediğin resimlerde yer ve kamera bilgisi kalsın',
+    keepMetadataText: 'Aksi hâlde sunucu bunları adlar ve yorumlarla birlikte siler. Bu tarayıcı için geçerlidir.',
     from: {
       everyone: 'Herkes',
       servers: 'Seninle ortak sunucusu olanlar',

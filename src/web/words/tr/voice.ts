@@ -10,6 +10,7 @@ export default {
     deafened: 'sesi kapalı',
     sharing: 'ekran paylaşıyor',
     noMicrophone: 'Mikrofon yok: dinleyebilirsin ama başkaları seni duyamaz.',
+    noCalls: 'Bu tarayıcı aramalara katılamaz: WebRTC yok. Başka bir tarayıcı veya cihaz kullan.',
     ended: {
       taken_over: 'Arama başka bir cihazda sürüyor.',
       access: 'Artık bu aramada olamazsın.',

@@ -3,6 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'З поверненням',
+    ended: 'Ваш сеанс завершено на іншому пристрої. Увійдіть, щоб продовжити: усе ненадіслане збереглося тут.',
     name: 'Ім’я користувача або ел. пошта',
     username: 'Ім’я користувача',
     email: 'Ел. пошта',

@@ -52,6 +52,7 @@ export default {
   unmuteMember: 'Увімкнути мікрофон для всіх',
   disconnectMember: 'Від’єднати від дзвінка',
   silenced: 'Вам не можна тут говорити: інші вас не чують.',
+  mutedBySystem: 'Система вимкнула ваш мікрофон: інші вас не чують.',
   states: {
     joining: 'Під’єднання',
     connected: 'У дзвінку:',

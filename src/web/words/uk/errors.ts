@@ -66,6 +66,7 @@ export default {
   validation_failed: 'Введене порушує правило.',
   weak_password: 'Пароль заслабкий.',
   upload_mismatch: 'Завантажено не те, що було оголошено.',
+  picture_unreadable: 'Сервер не може прочитати це зображення. Виберіть PNG, JPEG, WebP або GIF.',
   cannot_target_self: 'Це не можна зробити із самим собою.',
   slowmode: 'Цей канал прийме від вас повідомлення лише за якийсь час.',
   internal: 'Внутрішня помилка.',

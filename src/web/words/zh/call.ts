@@ -52,6 +52,7 @@ export default {
   unmuteMember: '取消对所有人静音',
   disconnectMember: '从通话中断开',
   silenced: '你不能在这里发言：别人听不到你。',
+  mutedBySystem: '系统已将你的麦克风静音：别人听不到你。',
   states: {
     joining: '正在加入',
     connected: '通话中：',

@@ -50,6 +50,8 @@ export default {
     ban: '封禁',
     banText: (name) => `${name} 将离开服务器，且无法返回。`,
     reason: '理由（当事人和拥有“封禁成员”权限的成员可见）',
+    sweep: '删除其最近的消息',
+    sweepNone: '不删除',
     kickReason: '理由（当事人可见，并保留在审计日志中）',
     left: (name) => `你已离开 ${name}。`,
     kicked: (name) => `管理人员已将你移出 ${name}。有邀请即可重新加入。`,
@@ -59,6 +61,7 @@ export default {
   timeouts: {
     begin: '禁言',
     end: '结束禁言',
+    reason: '原因（可查看日志的成员可见）',
     duration: '时长',
     text: (name) => `结束之前，${name} 可以阅读和收听，但不能发言、回应或说话。`,
   },
@@ -81,6 +84,7 @@ export default {
     have: '有邀请吗？',
     example: '链接或代码',
     open: '打开邀请',
+    another: '创建另一个链接',
     make: '创建链接',
     link: '邀请链接',
     expires: '有效期',
@@ -113,6 +117,13 @@ export default {
     exists: '此消息已有一个子区。',
   },
   noHistory: '你不能阅读此处较早的消息。你在这里时发布的消息会显示在下方。',
+  writing: {
+    tooLong: '内容超过一条消息的上限（4,000 个字符）。请缩短，或作为文件发送。',
+    asFile: '作为文件发送',
+    editGone: '该消息已被删除。你写的内容在下方的输入框中。',
+    tryingAgain: '上传中断。正在重试…',
+    emptyFolder: (name: string) => `${name} 中没有文件。`,
+  },
   slowmode: {
     label: '慢速模式',
     of: (seconds) => (seconds === 0 ? '关闭' : `消息间隔：${spanOf(seconds)}`),

@@ -66,6 +66,7 @@ export default {
   validation_failed: '输入不符合规则。',
   weak_password: '密码太弱。',
   upload_mismatch: '上传的内容与声明不符。',
+  picture_unreadable: '服务器无法读取这张图片。请选择 PNG、JPEG、WebP 或 GIF。',
   cannot_target_self: '不能对自己这样做。',
   slowmode: '你需要等待一段时间才能在此频道再次发言。',
   internal: '内部错误。',

@@ -74,6 +74,7 @@ export default {
     channelsTitle: '你们会聊些什么？',
     channelsText: '频道把话题分开。先选几个开始；之后可以随时更改。',
     general: '已经存在，用于各种内容',
+    readOnly: (topic) => `${topic}. 所有人可读，仅管理员可写`,
     another: '另一个频道',
     add: '添加',
     make: (n) => (n === 0 ? '继续' : count(n, '创建 # 个频道')),

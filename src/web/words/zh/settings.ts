@@ -35,6 +35,8 @@ export default {
     requestsFrom: '谁可以向你发送好友请求',
     previews: '私信和群组中的链接预览',
     previewsText: '当对话中的每个人都希望时显示。服务器会打开链接以生成预览。',
+    keepMetadata: '保留所上传图片中的位置和相机信息',
+    keepMetadataText: '否则服务器会将其连同姓名和备注一起删除。仅对此浏览器有效。',
     from: {
       everyone: '所有人',
       servers: '与你同在一个服务器的人',

@@ -10,6 +10,7 @@ export default {
     deafened: '已拒听',
     sharing: '正在共享屏幕',
     noMicrophone: '没有麦克风：你可以听，但别人听不到你。',
+    noCalls: '此浏览器没有 WebRTC，无法参加通话。请换一个浏览器或设备。',
     ended: {
       taken_over: '通话已转到另一台设备。',
       access: '你不能再参加此通话。',

@@ -1,0 +1,2 @@
+create or replace function shares_server(p_one bigint, p_other bigint) returns boolean language sql stable
+  return exists (select from members a join members b using (server_id) where a.user_id = p_one and b.user_id = p_other);

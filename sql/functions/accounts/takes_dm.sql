@@ -1,0 +1,27 @@
+-- As in 0008, and bots write only where somebody has written to them.
+create or replace function takes_dm(p_sender bigint, p_recipient bigint) returns boolean
+language plpgsql stable as $$
+declare
+  -- Read in any case: a block is not told from a setting by what the refusal costs.
+  sender text := (select u.kind from users u where u.id = p_sender);
+  shares boolean := shares_server(p_sender, p_recipient);
+  blocked boolean;
+  befriended boolean;
+  wish users;
+begin
+  if sender <> 'person' and not exists (
+    select from participants p where p.user_id = p_sender and p.other_id = p_recipient and p.is_open)
+  then
+    return false;
+  end if;
+  -- Aggregates read on where a row alone would do: a row that is there ends no search early.
+  select coalesce(bool_or(r.blocks or r.is_blocked), false), coalesce(bool_or(r.state = 'friends'), false)
+    into blocked, befriended from relations_of r where r.user_id = p_recipient and r.other_id = p_sender;
+  select * into wish from users u where u.id = p_recipient;
+  return coalesce(wish.deleted_at is null and not blocked and case
+    -- Whoever has written to a bot wants its answer.
+    when wish.kind = 'person' and sender = 'bot' then true
+    when wish.dms_from = 'everyone' or befriended then true
+    when wish.dms_from = 'servers' then shares
+    else false end, false);
+end $$;

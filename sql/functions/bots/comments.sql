@@ -1,0 +1,38 @@
+comment on table applications is 'Programs with a bot. The id is the bot''s account.';
+comment on column applications.id is 'Primary key.';
+comment on column applications.owner_id is 'Who owns it.';
+comment on column applications.description is 'What it does.';
+comment on column applications.created_at is 'When the row was made.';
+comment on column applications.interactions_url is 'Where interactions are posted; null for the gateway.';
+
+comment on table bot_commands is 'Commands of bots.';
+comment on column bot_commands.id is 'Primary key.';
+comment on column bot_commands.application_id is 'The application.';
+comment on column bot_commands.server_id is 'The server that the command is for; null for all.';
+comment on column bot_commands.kind is 'chat, message or user.';
+comment on column bot_commands.name is 'Name.';
+comment on column bot_commands.description is 'What it does.';
+comment on column bot_commands.options is 'Its options or subcommands.';
+comment on column bot_commands.default_permissions is
+  'Bits that a member needs unless the server says otherwise.';
+
+comment on table interactions is 'Uses of commands, buttons, selects and modals, for fifteen minutes.';
+comment on column interactions.id is 'Primary key.';
+comment on column interactions.hash is 'SHA-256 of the token that answers.';
+comment on column interactions.bot_id is 'The bot.';
+comment on column interactions.user_id is 'The account.';
+comment on column interactions.channel_id is 'The channel.';
+comment on column interactions.kind is 'command, component, modal or autocomplete.';
+comment on column interactions.name is 'The command.';
+comment on column interactions.message_id is 'The message whose component was used.';
+comment on column interactions.is_answered is 'The first answer was given.';
+comment on column interactions.is_ephemeral is 'Only the person sees the answers.';
+comment on column interactions.created_at is 'When the row was made.';
+comment on column interactions.offers is
+  'Custom ids shown to the person only, by number of the answer, as hashes.';
+comment on column interactions.whispers is 'Answers to the person only after the first.';
+comment on column interactions.asked_on_id is 'The interaction whose ephemeral answer was used.';
+comment on column interactions.asked_on_answer is 'Number of that answer.';
+comment on column interactions.answer_id is 'The message that is the first answer.';
+comment on column interactions.is_deferred is 'The bot said that it needs time.';
+comment on column interactions.updates is 'The answer changes the message of the component.';

@@ -1,0 +1,68 @@
+-- As in 0032; what most messages of servers are, which have no files, is put together from two short queries.
+create or replace function log_sent(
+  home channels, sent messages,
+  out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
+) language plpgsql as $$
+declare
+  author json;
+  member json;
+begin
+  if home.server_id is null or exists (select from files f where f.message_id = sent.id) then
+    select wire.body::text into log_sent.body from message_wire(sent, sent.author_id) wire;
+  else
+    select shown_author(u, coalesce(sent.author_name, u.display_name)) into author
+      from users u where u.id = sent.author_id;
+    select row_to_json(row(mem.nickname, array(
+        select mr.role_id from member_roles mr where mr.server_id = mem.server_id and mr.user_id = mem.user_id
+        order by mr.role_id))::wire_member) into member
+      from members mem where mem.server_id = home.server_id and mem.user_id = sent.author_id;
+    body := wire_of(sent, author, member, '[]');
+  end if;
+  audience := home.audience_id;
+  if home.server_id is not null then
+    topics := array[channel_topic(home)];
+    bodies := array[body];
+    insert into events (type, topic, server_id, channel_id, resource, body)
+      values ('message.created', topics[1], home.server_id, audience, 'message:' || sent.id, body::json)
+      returning array[id] into event_ids;
+    return;
+  end if;
+  with told as (
+    insert into events (type, topic, user_id, channel_id, resource, body)
+    select 'message.created', 'user:' || p.user_id, p.user_id, audience, 'message:' || sent.id,
+      (case when sent.recipient_id is null then body
+        else left(body, -1) || ',"unread_count":' || p.unread_count || '}' end)::json
+    from participants p where p.channel_id = home.id order by p.user_id
+    returning events.id, events.topic, events.body::text
+  )
+  select array_agg(told.id), array_agg(told.topic), array_agg(told.body) into event_ids, topics, bodies from told;
+end $$;
+
+create or replace function log_sent(
+  message_ids bigint[], p_filed bigint[],
+  out audiences bigint[], out event_ids bigint[], out topics text[], out bodies text[]
+) language plpgsql as $$
+begin
+  with told as (
+    insert into events (type, topic, server_id, channel_id, resource, body)
+    select 'message.created', channel_topic(home), (home).server_id, (home).audience_id, 'message:' || given.id,
+      wire_of(m, author, member, case when given.id = any (p_filed) then files_json(given.id) else '[]' end)
+    from unnest(message_ids) as given (id)
+    -- A limit keeps the planner from joining whole tables.
+    cross join lateral (select m from messages m where m.id = given.id limit 1) its (m)
+    cross join lateral (select c from channels c where c.id = (m).channel_id limit 1) place (home)
+    cross join lateral (
+      select shown_author(u, coalesce((m).author_name, u.display_name)) from users u where u.id = (m).author_id limit 1
+    ) whose (author)
+    left join lateral (
+      select row_to_json(row(mem.nickname, array(
+          select mr.role_id from member_roles mr where mr.server_id = mem.server_id and mr.user_id = mem.user_id
+          order by mr.role_id))::wire_member)
+      from members mem where mem.server_id = (home).server_id and mem.user_id = (m).author_id limit 1
+    ) as_member (member) on true
+    order by given.id
+    returning events.id, events.channel_id, events.topic, events.body::text
+  )
+  select array_agg(told.channel_id), array_agg(told.id), array_agg(told.topic), array_agg(told.body)
+    into audiences, event_ids, topics, bodies from told;
+end $$;

@@ -1,0 +1,59 @@
+comment on table servers is 'Communities.';
+comment on column servers.id is 'Primary key.';
+comment on column servers.name is 'Name.';
+comment on column servers.description is 'What the server is about.';
+comment on column servers.owner_id is 'The owner; null once the server is deleted and its content waits to go.';
+comment on column servers.icon_file_id is 'Picture of the server.';
+comment on column servers.member_count is 'Members; bounded by a constraint.';
+comment on column servers.channel_count is 'Text and voice channels; bounded by a constraint.';
+comment on column servers.created_at is 'When the row was made.';
+comment on column servers.updated_at is 'Last change.';
+comment on column servers.role_count is 'Roles; bounded by a constraint.';
+comment on column servers.message_retention_days is 'Messages older than this are deleted; null keeps them.';
+comment on column servers.category_count is 'Categories; bounded by a constraint.';
+comment on column servers.system_channel_id is 'Text channel in which new members are announced.';
+comment on column servers.default_notifications is
+  'Level of members who have chosen none: all, mentions or nothing.';
+
+comment on table members is 'Accounts in servers.';
+comment on column members.server_id is 'The server.';
+comment on column members.user_id is 'The account.';
+comment on column members.joined_at is 'When.';
+comment on column members.voice_muted is 'A moderator muted the member in calls.';
+comment on column members.nickname is 'Name in this server.';
+comment on column members.floor_id is
+  'Messages up to this id count as read: they were there before the member joined.';
+comment on column members.camera_stopped is 'A moderator stopped the member''s camera.';
+
+comment on table bans is 'Accounts that may not join a server.';
+comment on column bans.server_id is 'The server.';
+comment on column bans.user_id is 'The account.';
+comment on column bans.reason is 'Shown to the account and to moderators.';
+comment on column bans.banned_by is 'The moderator.';
+comment on column bans.created_at is 'When the row was made.';
+
+comment on table timeouts is 'Members who may only read for a while.';
+comment on column timeouts.server_id is 'The server.';
+comment on column timeouts.user_id is 'The account.';
+comment on column timeouts.until is 'When it ends.';
+
+comment on table invites is 'Links to join a server.';
+comment on column invites.id is 'Primary key.';
+comment on column invites.code is 'The part of the link.';
+comment on column invites.server_id is 'The server.';
+comment on column invites.creator_id is 'Who made it.';
+comment on column invites.expires_at is 'When it ends; null never.';
+comment on column invites.max_uses is 'Joins at most; 0 for any number.';
+comment on column invites.uses is 'Joins so far.';
+comment on column invites.deleted_at is 'When it was deleted.';
+comment on column invites.created_at is 'When the row was made.';
+
+comment on table audit_log is 'What moderators and managers did in a server.';
+comment on column audit_log.id is 'Primary key.';
+comment on column audit_log.server_id is 'The server.';
+comment on column audit_log.actor_id is 'Who.';
+comment on column audit_log.action is 'What, such as role.updated.';
+comment on column audit_log.target_type is 'The kind of thing that was changed.';
+comment on column audit_log.target_id is 'Its id.';
+comment on column audit_log.changes is 'Fields with the values before and after.';
+comment on column audit_log.created_at is 'When the row was made.';

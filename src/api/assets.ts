@@ -1,0 +1,41 @@
+import { judgePreconditions } from '../core/preconditions.ts'
+import { type Codings, codingsOf } from './client-codings.ts'
+
+/** A body that is made and compressed once, for all who ask for it. */
+export interface Asset {
+  type: string
+  /** The hash of the content, which each content coding adds its name to. */
+  hash: string
+  bodies: { identity: Uint8Array<ArrayBuffer> } & Codings
+}
+
+/** @param codings compresses the content, unless given at the quality of files that seldom change */
+export async function assetOf(name: string, type: string, bytes: Uint8Array, codings = codingsOf): Promise<Asset> {
+  return assetWith(type, bytes, await codings(name, bytes))
+}
+
+export const assetWith = (type: string, bytes: Uint8Array, codings: Codings): Asset => ({
+  type,
+  hash: Bun.hash(bytes).toString(36),
+  bodies: { identity: new Uint8Array(bytes), ...codings },
+})
+
+/** Answers with the content coding that the client prefers, or with 304 when the client has that already. */
+export function sendAsset(
+  { type, hash, bodies }: Asset,
+  request: Request,
+  headers: Record<string, string>,
+): Response {
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const encoding = (['br', 'gzip'] as const).find(
+    (name) => bodies[name] && new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(accepted),
+  )
+  // RFC 9110 §8.8.3.3: what is encoded otherwise has another ETag.
+  const etag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`
+  const common = { ...headers, etag, vary: 'accept-encoding' }
+  const verdict = judgePreconditions(request.headers, true, { etag })
+  if (verdict === 'not modified') return new Response(null, { status: 304, headers: common })
+  return new Response((encoding && bodies[encoding]) ?? bodies.identity, {
+    headers: { ...common, 'content-type': type, ...(encoding ? { 'content-encoding': encoding } : {}) },
+  })
+}

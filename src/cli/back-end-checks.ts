@@ -1,0 +1,101 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../core/errors.ts'
+import { demandAccess } from '../database/data-directory.ts'
+import { openDatabase, type Sql } from '../database/database.ts'
+import { demandOwnSessions, reach } from '../database/reach.ts'
+import { secretsPath } from '../database/secrets.ts'
+import type { Environment } from '../environment.ts'
+import type { Check } from './doctor-checks.ts'
+
+const READY_MS_MAX = 5_000
+
+/** What somebody threw, as part of a sentence. */
+const reasonOf = (error: unknown): string => messageOf(error).replace(/\.$/, '')
+
+/** Judges what the server stands on, from where it runs: its database, its Redis and its DATA_DIR. */
+export async function checkBackEnd(environment: Environment): Promise<Check[]> {
+  const [database, redis] = await Promise.all([checkDatabase(environment), checkRedis(environment)])
+  return [...database, ...redis, ...checkDirectory(environment)]
+}
+
+async function checkDatabase({ DATABASE_URL }: Environment): Promise<Check[]> {
+  if (DATABASE_URL === undefined) return []
+  const { host, searchParams } = new URL(DATABASE_URL)
+  const name = `PostgreSQL at ${searchParams.get('host') ?? host}, a primary with sessions of one's own`
+  try {
+    const sql = openDatabase({ url: DATABASE_URL }, 2, 'parley-doctor')
+    try {
+      await reach(sql)
+      await demandOwnSessions(sql)
+      const [replication, trust] = [await replicationOf(sql), trustIn(new URL(DATABASE_URL))]
+      return [{ name }, { name: replication }, { name: trust }]
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  } catch (error) {
+    return [{ name, fault: reasonOf(error) }]
+  }
+}
+
+async function replicationOf(sql: Sql): Promise<string> {
+  const [row] = await sql<{ names: string; commit: string; standbys: number }[]>`
+    select current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit,
+      (select count(*)::int from pg_stat_replication) as standbys`
+  const { names = '', commit = '', standbys = 0 } = row ?? {}
+  if (standbys === 0) return 'replication: no standby'
+  if (names !== '' && !['off', 'local'].includes(commit)) return `replication: synchronous (${names})`
+  return 'replication: asynchronous, so that a take-over can lose what was sent last (docs/operating.md#a-standby)'
+}
+
+/** Whether the connection is encrypted, and with whom. */
+function trustIn({ hostname, searchParams }: URL): string {
+  const mode = searchParams.get('sslmode') ?? (searchParams.get('sslrootcert') ? 'verify-full' : 'disable')
+  const isNear = ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || searchParams.get('host')?.startsWith('/')
+  if (mode.startsWith('verify-')) return `certificate of PostgreSQL: verified (${mode})`
+  if (isNear) return 'certificate of PostgreSQL: none is needed on this machine'
+  return `certificate of PostgreSQL: not verified (sslmode=${mode}); sslmode=verify-full in DATABASE_URL does`
+}
+
+async function checkRedis({ REDIS_URL, REDIS_CLUSTER, S3_ENDPOINT }: Environment): Promise<Check[]> {
+  if (REDIS_URL === undefined) return []
+  const shared: Check = { name: 'files of several processes' }
+  if (S3_ENDPOINT === undefined)
+    shared.fault = 'REDIS_URL connects several processes, and each keeps files in its own DATA_DIR: set S3_ENDPOINT'
+  const name = `Redis at ${new URL(REDIS_URL).host}, a primary`
+  try {
+    return [{ name, fault: await redisFault(REDIS_URL, REDIS_CLUSTER === 'on') }, shared]
+  } catch (error) {
+    return [{ name, fault: reasonOf(error) }, shared]
+  }
+}
+
+async function redisFault(url: string, isCluster: boolean): Promise<string | undefined> {
+  const { openRedis, unusable } = await import('../redis/client.ts')
+  let lost = 'no answer'
+  const link = openRedis(url, 'doctor', isCluster, (_level, _event, fields) => (lost = String(fields?.error ?? lost)))
+  try {
+    const ready = new Promise<true>((resolve) => link.onReady(() => resolve(true)))
+    if (!(await Promise.race([ready, Bun.sleep(READY_MS_MAX)]))) return `REDIS_URL leads nowhere (${lost})`
+    const why = await unusable(link.commands)
+    return why && `REDIS_URL is not usable: ${why}`
+  } finally {
+    link.stop()
+  }
+}
+
+function checkDirectory({ DATA_DIR }: Environment): Check[] {
+  if (!existsSync(DATA_DIR)) return []
+  const secrets = secretsPath(DATA_DIR)
+  const umask = process.umask().toString(8).padStart(3, '0')
+  const check: Check = { name: `DATA_DIR ${DATA_DIR}, with umask ${umask}` }
+  try {
+    demandAccess(DATA_DIR)
+    if (existsSync(secrets) && (statSync(secrets).mode & 0o077) !== 0)
+      check.fault = `others may read ${secrets}: chmod 600 ${secrets}`
+    if (existsSync(join(DATA_DIR, 'restoring'))) check.fault = 'a restore was interrupted: run it again'
+  } catch (error) {
+    check.fault = reasonOf(error)
+  }
+  return [check]
+}

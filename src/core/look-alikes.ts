@@ -1,0 +1,32 @@
+/** Letters, each before the Latin one that it looks like. Capital ones are there where their small letter differs. */
+const PAIRS =
+  'аa αa ɑa вb ьb ƅb сc ϲc ᴄc ԁd еe εe єe ᴇe ɡg нh һh հh ʜh Ηh іi ιi ıi ' +
+  'јj кk κk ӏl ⅼl мm ᴍm пn ηn ոn ɴn Νn оo οo օo ᴏo øo рp ρp ԛq гr ʀr ѕs ' +
+  'ꜱs тt τt ᴛt υu սu ᴜu ѵv νv ᴠv ԝw ωw хx χx уy үy γy ʏy Υy ᴢz'
+const LATIN_OF = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
+const SIGNS = '0o 1l 3e 5s 7t |l $s @a'
+const LETTER_OF = new Map(SIGNS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
+
+const replaced = (text: string, by: Map<string, string>): string =>
+  Array.from(text, (sign) => by.get(sign) ?? by.get(sign.toLowerCase()) ?? sign).join('')
+
+/** A text with Latin letters in place of those that look like them, in small letters and without accents. */
+export const latinOf = (text: string): string =>
+  replaced(text.normalize('NFKD').replace(/\p{M}/gu, ''), LATIN_OF).toLowerCase()
+
+/** What calls many people. */
+const CALLS = ['everyone', 'here']
+/** What this server itself goes by, and calls a deleted account. */
+const OWN = ['system', 'deleteduser']
+
+function looksLike(name: string, words: string[]): boolean {
+  const latin = latinOf(name).replaceAll('rn', 'm')
+  const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
+  return [letters(latin), letters(replaced(latin.replace(/^@/, ''), LETTER_OF))].some((one) => words.includes(one))
+}
+
+/** Whether a name looks like a call of everyone who is in a place. */
+export const isCall = (name: string): boolean => looksLike(name, CALLS)
+
+/** Whether a name looks like such a call, or like that of the server itself. */
+export const isReserved = (name: string): boolean => looksLike(name, [...CALLS, ...OWN])

@@ -1,0 +1,60 @@
+/** What conditions of a request are compared with. Source: RFC 9110 §8.8. */
+export interface Validators {
+  /** A strong ETag, in quotes. */
+  etag: string
+  modified?: Date
+}
+
+export type Verdict = 'met' | 'not modified' | 'failed'
+
+/**
+ * Judges the conditions of a request for something that exists. Source: RFC 9110 §13.2.2.
+ * @returns for GET and HEAD: `not modified` means 304; `failed` means 412
+ */
+export function judgePreconditions(headers: Headers, reads: boolean, { etag, modified }: Validators): Verdict {
+  const ifMatch = headers.get('if-match')
+  if (ifMatch !== null) {
+    if (!namesETag(ifMatch, etag, 'strong')) return 'failed'
+  } else {
+    const date = readDate(headers.get('if-unmodified-since'))
+    if (date !== undefined && modified && secondsOf(modified) > date) return 'failed'
+  }
+  const ifNoneMatch = headers.get('if-none-match')
+  if (ifNoneMatch !== null) {
+    if (!namesETag(ifNoneMatch, etag, 'weak')) return 'met'
+    return reads ? 'not modified' : 'failed'
+  }
+  const date = reads ? readDate(headers.get('if-modified-since')) : undefined
+  return date !== undefined && modified && secondsOf(modified) <= date ? 'not modified' : 'met'
+}
+
+/** Whether Range counts: without If-Range, or when that names what there is. Source: RFC 9110 §13.1.5. */
+export function isRangeWanted(headers: Headers, { etag, modified }: Validators): boolean {
+  const condition = headers.get('if-range')
+  if (condition === null) return true
+  const date = readDate(condition)
+  return date === undefined ? condition.trim() === etag : modified !== undefined && secondsOf(modified) === date
+}
+
+/** Whether a list of ETags, or `*`, names this one. Only the weak comparison lets weak ETags match. */
+function namesETag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+  if (list.trim() === '*') return true
+  for (const [whole, tag] of list.matchAll(/(?:W\/)?("[^"]*")/g))
+    if (tag === etag && (comparison === 'weak' || whole === tag)) return true
+  return false
+}
+
+/** HTTP-date in its three forms. Source: RFC 9110 §5.6.7. */
+const HTTP_DATE =
+  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/
+
+/** The seconds since 1970 of an HTTP-date; undefined when it is none, which RFC 9110 §13.1.3 says to ignore. */
+function readDate(header: string | null): number | undefined {
+  const text = header?.trim() ?? ''
+  if (!HTTP_DATE.test(text)) return undefined
+  const time = Date.parse(text.endsWith('GMT') ? text.replaceAll('-', ' ') : `${text} GMT`)
+  return Number.isNaN(time) ? undefined : time / 1000
+}
+
+/** Last-Modified has whole seconds. */
+const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)

@@ -1,0 +1,82 @@
+import { Malformed } from './reader.ts'
+
+/** A file has this many at most: a video has one for each chunk of its metadata track, one a second. */
+const EDITS_MAX = 65_536
+
+export interface Edit {
+  start: number
+  end: number
+  /** What comes in place of the bytes; `zeros`: as many zeros. */
+  by: Uint8Array | 'zeros'
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** The changes that take the metadata out of a file. */
+export class Edits {
+  private readonly list: Edit[] = []
+
+  remove(start: number, end: number): void {
+    this.add({ start, end, by: NOTHING })
+  }
+
+  replace(start: number, end: number, by: Uint8Array): void {
+    this.add({ start, end, by })
+  }
+
+  blank(start: number, end: number): void {
+    this.add({ start, end, by: 'zeros' })
+  }
+
+  private add(edit: Edit): void {
+    if (edit.end <= edit.start) return
+    const last = this.list.at(-1)
+    // A run of a thousand comments is one edit.
+    const isMore = last?.end === edit.start && last.by === edit.by && (edit.by === NOTHING || edit.by === 'zeros')
+    if (isMore) last.end = edit.end
+    else if (this.list.push(edit) > EDITS_MAX) throw new Malformed('too many parts')
+  }
+
+  /** In the order of the file, none over another one. @throws Malformed where two contradict each other */
+  sorted(): Edit[] {
+    const merged: Edit[] = []
+    for (const edit of this.list.toSorted((a, b) => a.start - b.start)) {
+      const last = merged.at(-1)
+      if (!last || edit.start >= last.end) merged.push(edit)
+      else if (last.by === 'zeros' && edit.by === 'zeros') last.end = Math.max(last.end, edit.end)
+      else throw new Malformed('parts that overlap')
+    }
+    return merged
+  }
+}
+
+/** The size of a file after the edits. */
+export const editedSize = (size: number, edits: Edit[]): number =>
+  edits.reduce((sum, { start, end, by }) => sum + (by === 'zeros' ? 0 : by.length - (end - start)), size)
+
+/**
+ * The bytes of a file with its edits, as they come. Whoever takes a piece may empty its memory.
+ * @param edits sorted
+ */
+export async function* edited(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  edits: Edit[],
+): AsyncGenerator<Uint8Array> {
+  let at = 0
+  let next = 0
+  for await (const chunk of bytes) {
+    const end = at + chunk.length
+    let from = at
+    for (let edit = edits[next]; edit && edit.start < end; edit = edits[next]) {
+      if (edit.start > from) yield chunk.subarray(from - at, edit.start - at)
+      const until = Math.min(edit.end, end)
+      if (edit.by === 'zeros') yield new Uint8Array(until - Math.max(edit.start, at))
+      else if (edit.start >= at && edit.by.length > 0) yield new Uint8Array(edit.by)
+      from = until
+      if (edit.end > end) break
+      next++
+    }
+    if (from < end) yield chunk.subarray(from - at)
+    at = end
+  }
+}

@@ -1,0 +1,102 @@
+import { blank, bodyOf, type Box, type BoxFile, boxesIn, childOf, free, isSpace } from './boxes.ts'
+import { Malformed } from './reader.ts'
+
+// Source: ISO/IEC 14496-12, 8.11, and ISO/IEC 23008-12, annex A: a picture is made of items, and so is its EXIF.
+
+const KEPT = new Set('hdlr pitm iinf iref iprp idat iloc grpl dinf'.split(' '))
+/** EXIF; XMP and anything else of a MIME type or a URI. */
+const ABOUT = new Set(['Exif', 'mime', 'uri '])
+/** A type of no meaning, which readers pass over. */
+const NO_TYPE = Buffer.from('skip')
+const EXTENTS_MAX = 10_000
+const USER_DESCRIPTION = 'udes'
+const IN_FILE = 0
+const IN_BOX = 1
+
+/** How a picture is turned is a property of it, and stays: readers of HEIF pass over what EXIF says of that. */
+export async function editItems(file: BoxFile, meta: Box): Promise<void> {
+  const about = new Set<number>()
+  for await (const box of boxesIn(file, meta.body, meta.end)) {
+    if (box.type === 'iinf') await editInfos(file, box, about)
+    else if (box.type === 'iprp') await editProperties(file, box)
+    else if (isSpace(box.type)) await blank(file, box.body, box.end)
+    else if (!KEPT.has(box.type)) await free(file, box)
+  }
+  const locations = about.size > 0 ? await childOf(file, meta, 'iloc') : undefined
+  if (locations) await blankItems(file, locations, await childOf(file, meta, 'idat'), about)
+}
+
+/** Takes the type from items that are about the picture, and collects their ids. */
+async function editInfos(file: BoxFile, { body, end }: Box, about: Set<number>): Promise<void> {
+  const version = (await file.reader.at(body, 1))[0] ?? 0
+  for await (const info of boxesIn(file, body + (version === 0 ? 6 : 8), end)) {
+    if (info.type !== 'infe') continue
+    const entry = await bodyOf(file, info)
+    const [entry_version = 0] = entry
+    // Earlier versions have no type.
+    if (entry_version < 2) continue
+    const type_at = entry_version === 2 ? 8 : 10
+    if (entry.length < type_at + 4) throw new Malformed('an item that is cut off')
+    if (!ABOUT.has(entry.toString('latin1', type_at, type_at + 4))) continue
+    about.add(entry_version === 2 ? entry.readUInt16BE(4) : entry.readUInt32BE(4))
+    file.edits.replace(info.body + type_at, info.body + type_at + 4, NO_TYPE)
+    await blank(file, info.body + type_at + 4, info.end)
+  }
+}
+
+async function editProperties(file: BoxFile, properties: Box): Promise<void> {
+  const container = await childOf(file, properties, 'ipco')
+  if (!container) return
+  for await (const box of boxesIn(file, container.body, container.end))
+    if (box.type === USER_DESCRIPTION || box.type === 'uuid') await free(file, box)
+}
+
+/** Reads numbers of the widths that a table names, one behind the other. */
+export class Numbers {
+  private at = 0
+  constructor(private readonly bytes: Buffer) {}
+
+  next(width: number): number {
+    const from = this.at
+    this.at += width
+    if (this.at > this.bytes.length) throw new Malformed('a table that is cut off')
+    if (width === 0) return 0
+    return width === 8 ? Number(this.bytes.readBigUInt64BE(from)) : this.bytes.readUIntBE(from, width)
+  }
+}
+
+/** Writes zeros over the bytes of items. */
+async function blankItems(file: BoxFile, box: Box, idat: Box | undefined, about: ReadonlySet<number>): Promise<void> {
+  const numbers = new Numbers(Buffer.from(await bodyOf(file, box)))
+  const version = numbers.next(1)
+  numbers.next(3)
+  const [widths, more] = [numbers.next(1), numbers.next(1)]
+  const [offset_width, length_width, base_width] = [widths >> 4, widths & 15, more >> 4].map(widthOf) as [0, 0, 0]
+  const index_width = version === 0 ? 0 : widthOf(more & 15)
+  const count = numbers.next(version < 2 ? 2 : 4)
+  let extents_left = EXTENTS_MAX
+  for (let item = 0; item < count; item++) {
+    const id = numbers.next(version < 2 ? 2 : 4)
+    const method = version === 0 ? IN_FILE : numbers.next(2) & 15
+    numbers.next(2)
+    const base = numbers.next(base_width)
+    const extents = numbers.next(2)
+    extents_left -= extents
+    if (extents_left < 0) throw new Malformed('too many extents')
+    for (let extent = 0; extent < extents; extent++) {
+      numbers.next(index_width)
+      const [offset, length] = [base + numbers.next(offset_width), numbers.next(length_width)]
+      if (!about.has(id)) continue
+      const from = method === IN_FILE ? 0 : method === IN_BOX ? idat?.body : undefined
+      const within = method === IN_BOX ? idat?.end : file.reader.size
+      if (from === undefined || length === 0 || from + offset + length > (within ?? 0))
+        throw new Malformed('an item outside of the file')
+      await blank(file, from + offset, from + offset + length)
+    }
+  }
+}
+
+function widthOf(width: number): number {
+  if (width !== 0 && width !== 4 && width !== 8) throw new Malformed('a width of no number')
+  return width
+}

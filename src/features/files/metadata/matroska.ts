@@ -1,0 +1,61 @@
+import type { Edits } from './edits.ts'
+import { Malformed, type Reader } from './reader.ts'
+
+// Source: RFC 8794 (EBML) and RFC 9559 (Matroska, and so WebM).
+
+const SEGMENT = 0x18538067
+const INFO = 0x1549a966
+const TAGS = 0x1254c367
+const DATE = 0x4461
+const FILENAME = 0x7384
+/** These hold others, which are looked at one by one; so are those of whose size nobody knew. */
+const OPENED = new Set([SEGMENT, INFO])
+/** Where and when it was made, and the name that its file had. */
+const REMOVED = new Set([TAGS, DATE, FILENAME])
+const VOID = 0xec
+const VOID_HEAD_BYTES = 9
+
+/** Elements keep their places: one that goes becomes a void of the same length. */
+export async function editMatroska(reader: Reader, edits: Edits): Promise<void> {
+  for (let at = 0; at < reader.size;) {
+    const head = await reader.upTo(at, Math.min(12, reader.size - at))
+    const id_bytes = lengthOf(head[0], 4)
+    const id = head.readUIntBE(0, Math.min(id_bytes, head.length))
+    const size_bytes = lengthOf(head[id_bytes], 8)
+    const size = sizeIn(head.subarray(id_bytes, id_bytes + size_bytes), size_bytes)
+    const body = at + id_bytes + size_bytes
+    const end = body + (size ?? 0)
+    // A recording that broke off ends in the middle of its pictures.
+    if (REMOVED.has(id)) {
+      if (size === undefined || end > reader.size) throw new Malformed('an element that lies about its length')
+      edits.replace(at, at + Math.min(end - at, VOID_HEAD_BYTES), voidHead(end - at))
+      edits.blank(at + VOID_HEAD_BYTES, end)
+    }
+    at = OPENED.has(id) || size === undefined ? body : end
+  }
+}
+
+/** Bytes of a number, as its first one says. */
+function lengthOf(first: number | undefined, max: number): number {
+  const length = Math.clz32(first ?? 0) - 23
+  if (length > max) throw new Malformed('an element without a length')
+  return length
+}
+
+/** Undefined for a size that nobody knew when it was written. */
+function sizeIn(bytes: Buffer, length: number): number | undefined {
+  if (bytes.length < length) throw new Malformed('the file ends in the middle')
+  const [first = 0, ...others] = bytes
+  const mask = 2 ** (8 - length) - 1
+  if ((first & mask) === mask && others.every((byte) => byte === 255)) return undefined
+  return others.reduce((value, byte) => value * 256 + byte, first & mask)
+}
+
+/** The head of a void that is so long altogether. */
+function voidHead(length: number): Buffer {
+  if (length < VOID_HEAD_BYTES) return Buffer.from([VOID, 0x80 | (length - 2), ...new Uint8Array(length - 2)])
+  const head = Buffer.alloc(VOID_HEAD_BYTES)
+  head[0] = VOID
+  head.writeBigUInt64BE(BigInt(length - VOID_HEAD_BYTES) | (1n << 56n), 1)
+  return head
+}

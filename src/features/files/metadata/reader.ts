@@ -1,0 +1,98 @@
+import { setImmediate as immediate } from 'node:timers/promises'
+
+/** The bytes of a file, wherever it is kept. Fewer come where it ends. */
+export interface Source {
+  size: number
+  read(start: number, length: number): Promise<Uint8Array>
+}
+
+/** The structure of a file contradicts itself, or takes more reads than an honest one does. */
+export class Malformed extends Error {}
+
+/** Bytes of a first read, and of one that follows no other: the head of a box, a segment, a table. */
+const WINDOW_BYTES_MIN = 16 * 1024
+/** Reads that follow each other double up to this. */
+const WINDOW_BYTES_MAX = 1024 * 1024
+/** An hour of video in fragments of a second takes 7,200. */
+const READS_MAX = 10_000
+const READING_MS_MAX = 60_000
+/** Looks into the window: two for each part of a file. */
+const CALLS_MAX = 500_000
+/** What is in the window comes without waiting: so often the event loop has its turn. */
+const CALLS_AT_ONCE = 256
+
+/**
+ * Reads a file at any offset through one window of at most a mebibyte, so that a file of any size is examined in the
+ * same memory, from a disk as from an S3. Reads and time are bounded: a hostile structure ends with Malformed.
+ */
+export class Reader {
+  private window: Buffer = Buffer.alloc(0)
+  private window_start = 0
+  private reads = 0
+  private calls = 0
+  private window_bytes = WINDOW_BYTES_MIN
+  private readonly until_ms = Date.now() + READING_MS_MAX
+
+  constructor(private readonly source: Source) {}
+
+  get size(): number {
+    return this.source.size
+  }
+
+  /** Exactly these bytes, valid until the next call. @throws Malformed where the file ends before */
+  async at(start: number, length: number): Promise<Buffer> {
+    const bytes = await this.upTo(start, length)
+    if (bytes.length < length) throw new Malformed('the file ends in the middle')
+    return bytes
+  }
+
+  /** Up to so many bytes: fewer where the file ends. */
+  async upTo(start: number, length: number): Promise<Buffer> {
+    if (++this.calls > CALLS_MAX) throw new Malformed('too many parts')
+    if (this.calls % CALLS_AT_ONCE === 0) await immediate()
+    const wanted = Math.min(length, this.size - start)
+    if (start < 0 || wanted < 0 || wanted > WINDOW_BYTES_MAX) throw new Malformed('an offset outside of the file')
+    const end = this.window_start + this.window.length
+    if (start < this.window_start || start + wanted > end) await this.fill(start, wanted)
+    return this.window.subarray(start - this.window_start, start - this.window_start + wanted)
+  }
+
+  /** All bytes that the window holds from there on: at least one, unless the file has ended. */
+  async piece(start: number): Promise<Buffer> {
+    await this.upTo(start, Math.min(1, this.size - start))
+    return this.window.subarray(start - this.window_start)
+  }
+
+  private async fill(start: number, length: number): Promise<void> {
+    if (++this.reads > READS_MAX || Date.now() > this.until_ms) throw new Malformed('too many reads')
+    const end = this.window_start + this.window.length
+    const isNext = start >= this.window_start && start <= end
+    this.window_bytes = isNext ? Math.min(2 * this.window_bytes, WINDOW_BYTES_MAX) : WINDOW_BYTES_MIN
+    const bytes = await this.source.read(start, Math.min(Math.max(length, this.window_bytes), this.size - start))
+    if (bytes.length < length) throw new Malformed('the file is shorter than it was')
+    this.window = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.window_start = start
+  }
+
+  /** Whether these bytes are all 0. */
+  async isZero(start: number, end: number): Promise<boolean> {
+    for (let at = start; at < end;) {
+      const piece = (await this.piece(at)).subarray(0, end - at)
+      if (piece.length === 0) throw new Malformed('the file ends in the middle')
+      if (piece.compare(ZEROS, 0, piece.length) !== 0) return false
+      at += piece.length
+    }
+    return true
+  }
+}
+
+const ZEROS = Buffer.alloc(2 * WINDOW_BYTES_MAX)
+
+/** A file in memory. */
+export const sourceOf = (bytes: Uint8Array): Source => ({
+  size: bytes.length,
+  async read(start, length) {
+    await immediate()
+    return bytes.subarray(start, start + length)
+  },
+})

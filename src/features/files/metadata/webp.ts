@@ -1,0 +1,80 @@
+import { onlyOrientation, orientationOf } from './exif.ts'
+import { type Edits, editedSize } from './edits.ts'
+import { Malformed, type Reader } from './reader.ts'
+
+// Source: Google, WebP Container Specification.
+
+const HEAD_BYTES = 12
+const EXIF_BYTES_MAX = 64 * 1024
+const FRAME_BYTES = 16
+const HAS_EXIF = 0x08
+const HAS_XMP = 0x04
+const KEPT = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
+/** The chunks of a frame. */
+const OF_FRAME = new Set(['ALPH', 'VP8 ', 'VP8L'])
+
+interface Chunk {
+  name: string
+  start: number
+  /** Of the data, which a byte of padding may follow. */
+  data_end: number
+  end: number
+}
+
+export async function editWebp(reader: Reader, edits: Edits): Promise<void> {
+  const riff_end = 8 + (await reader.at(4, 4)).readUInt32LE(0)
+  // Some writers leave out the last byte of padding.
+  if (riff_end > reader.size + 1) throw new Malformed('a file that lies about its length')
+  const end = Math.min(riff_end, reader.size)
+  let flags: { at: number; value: number } | undefined
+  let isTurned = false
+  for await (const chunk of chunksOf(reader, HEAD_BYTES, end)) {
+    const { name, start } = chunk
+    if (name === 'VP8X') flags = { at: start + 8, value: (await reader.at(start + 8, 1))[0] ?? 0 }
+    else if (name === 'EXIF' && !isTurned) isTurned = await editExif(reader, edits, chunk)
+    else if (name === 'ANMF') await editFrame(reader, edits, chunk)
+    else if (!KEPT.has(name)) edits.remove(start, chunk.end)
+  }
+  edits.remove(end, reader.size)
+  const value = flags && (flags.value & ~HAS_XMP & ~HAS_EXIF) | (isTurned ? HAS_EXIF : 0)
+  if (flags && value !== undefined && value !== flags.value) edits.replace(flags.at, flags.at + 1, Uint8Array.of(value))
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(editedSize(reader.size, edits.sorted()) - 8)
+  if (!size.equals(await reader.at(4, 4))) edits.replace(4, 8, size)
+}
+
+async function* chunksOf(reader: Reader, from: number, to: number): AsyncGenerator<Chunk> {
+  for (let start = from; start < to;) {
+    const head = await reader.at(start, 8)
+    const data_end = start + 8 + head.readUInt32LE(4)
+    if (data_end > to) throw new Malformed('a chunk that lies about its length')
+    const end = Math.min(to, data_end + (data_end % 2))
+    yield { name: head.toString('latin1', 0, 4), start, data_end, end }
+    start = end
+  }
+}
+
+/** Leaves of an EXIF chunk how the picture is turned. @returns whether it is */
+async function editExif(reader: Reader, edits: Edits, { start, data_end, end }: Chunk): Promise<boolean> {
+  const length = data_end - start - 8
+  const exif = length <= EXIF_BYTES_MAX ? await reader.at(start + 8, length) : Buffer.alloc(0)
+  // Some writers put the name that EXIF has in a JPEG in front.
+  const tiff = exif.toString('latin1', 0, 4) === 'Exif' ? exif.subarray(6) : exif
+  const kept = onlyOrientation(orientationOf(tiff))
+  if (!kept) edits.remove(start, end)
+  else if (!exif.equals(kept)) {
+    const chunk = Buffer.alloc(8 + kept.length)
+    chunk.write('EXIF', 'latin1')
+    chunk.writeUInt32LE(kept.length, 4)
+    kept.copy(chunk, 8)
+    edits.replace(start, end, chunk)
+  }
+  return kept !== undefined
+}
+
+/** A frame keeps its length: what it does not need becomes zeros. */
+async function editFrame(reader: Reader, edits: Edits, frame: Chunk): Promise<void> {
+  if (frame.data_end < frame.start + 8 + FRAME_BYTES) throw new Malformed('a frame without a head')
+  for await (const { name, start, end } of chunksOf(reader, frame.start + 8 + FRAME_BYTES, frame.data_end))
+    if (!OF_FRAME.has(name) && !(await reader.isZero(start + 8, end))) edits.blank(start + 8, end)
+}

@@ -1,0 +1,83 @@
+import { Job } from '../../core/job.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import type { Parts } from '../../parts.ts'
+import { audit } from '../audit/record.ts'
+import { lockServersShowing } from '../files/access.ts'
+import { selectLocations } from '../messages/place.ts'
+import { removeMessages } from '../messages/remove.ts'
+
+/** The longest span whose messages a ban deletes, seconds: a week. */
+export const DELETED_SECONDS_MAX = 604_800
+const PERIOD_MS = 1_000
+/** Messages of the account that one transaction looks at: bounds its locks. */
+const BATCH_MAX = 100
+/** Batches that one run deletes; the next run goes on. */
+const BATCHES_MAX = 50
+
+interface Sweep {
+  server_id: number
+  user_id: number
+  actor_id: number
+  since: string
+  before_id: number
+}
+
+/**
+ * Deletes the newest messages of banned accounts, as their bans wish, the newest first. One node at a time; after a
+ * restart it goes on.
+ */
+export class BanSweeps extends Job {
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    super(PERIOD_MS, 'ban_sweeps', parts.log)
+  }
+
+  protected async work(): Promise<void> {
+    const { sql, write } = this.parts
+    if (!(await isAny(sql, sql`select from ban_sweeps`))) return
+    for (let batches = 0; batches < BATCHES_MAX; batches++) if (!(await write(sweepBatch))) return
+  }
+}
+
+/** @returns whether more may be due */
+async function sweepBatch(sql: Transaction, emit: Emit): Promise<boolean> {
+  if (!(await claim(sql, 'ban_sweeps'))) return false
+  const [sweep] = await sql<Sweep[]>`select * from ban_sweeps order by server_id, user_id limit 1`
+  if (!sweep) return false
+  const { server_id, user_id, since, before_id } = sweep
+  const of = sql`server_id = ${server_id} and user_id = ${user_id}`
+  // By the index of an author's messages. Ids grow with time: behind a page that is too old, all are.
+  const page = await sql<{ id: number; channel_id: number; is_due: boolean; is_here: boolean }[]>`
+    select m.id, m.channel_id, m.created_at >= ${since}::timestamptz as is_due, c.server_id = ${server_id} as is_here
+    from (select * from messages where author_id = ${user_id} and id < ${before_id}::bigint
+      order by id desc limit ${BATCH_MAX}) m
+    join channels c on c.id = m.channel_id`
+  const due = page.filter(({ is_due, is_here }) => is_due && is_here)
+  for (const [channel_id, theirs] of Map.groupBy(due, (message) => message.channel_id))
+    await removeOf(
+      sql,
+      emit,
+      sweep,
+      channel_id,
+      theirs.map(({ id }) => id),
+    )
+  const isLast = page.length < BATCH_MAX || page.every(({ is_due }) => !is_due)
+  if (isLast) await sql`delete from ban_sweeps where ${of}`
+  else await sql`update ban_sweeps set before_id = ${Math.min(...page.map(({ id }) => id))} where ${of}`
+  return true
+}
+
+/** Deletes messages of one channel, as POST /channels/:channel_id/messages/bulk-delete does. */
+async function removeOf(sql: Transaction, emit: Emit, sweep: Sweep, channel_id: number, ids: number[]): Promise<void> {
+  const { server_id, actor_id, user_id } = sweep
+  await lockServersShowing(sql, sql`f.message_id = any(${ids})`)
+  await sql`select share_channel(c) from channels c where c.id = ${channel_id}`
+  await sql`select 1 from users where id = ${user_id} for key share`
+  const [place] = await selectLocations(sql, sql`m.id = any(${ids}) limit 1`)
+  if (!place) return
+  const removed = await removeMessages(sql, emit, ids, { ...place, channel_id, recipient_id: null })
+  const entry = { server_id, actor_id, action: 'messages.deleted' as const }
+  if (removed.length > 0)
+    await audit(sql, entry, ['channel', channel_id], { message_ids: removed, author_ids: [user_id] }, null)
+}

@@ -1,0 +1,98 @@
+import { Job } from '../../core/job.ts'
+import { claim, isAny } from '../../database/job-lock.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import type { Parts } from '../../parts.ts'
+import { clearPictures, lockServersShowing } from '../files/access.ts'
+import { emitUpdated, lockMessages } from './place.ts'
+
+const PERIOD_MS = 500
+/** Transactions of one run; the next run goes on. */
+const BATCHES_MAX = 50
+/** Originals that one transaction looks at, and forwards that it empties and publishes, with up to ten files each. */
+const CHECKS_MAX = 200
+const FORWARDS_MAX = 50
+
+/** What may have been deleted: a message, or a file. */
+interface Check {
+  id: number
+  original_id: number | null
+  file_id: number | null
+}
+
+/**
+ * Empties the forwards of deleted messages, and takes away the copies of deleted files; one node at a time.
+ *
+ * Readers see them empty from the deletion on (message_stands, copy_stands in sql/0142_frozen_forwards.sql). This job
+ * follows within a second: it deletes the copies, which count among the forwarder's bytes, and tells those who have the
+ * forward on their screens. The deletion itself changes none of its forwards: they are in other channels, whose locks
+ * it does not hold, and there may be any number. After a crash the job goes on, since triggers list what is due.
+ */
+export class EmptiedForwards extends Job {
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    super(PERIOD_MS, 'forwards', parts.log)
+  }
+
+  protected async work(): Promise<void> {
+    const { sql, write } = this.parts
+    if (!(await isAny(sql, sql`select from forward_checks where due_at <= now() order by due_at limit 1`))) return
+    const next = () => write(async (tx, emit) => (await claim(tx, 'forwards')) && emptyBatch(tx, emit))
+    for (let n = 0; n < BATCHES_MAX; n++) if (!(await next())) return
+  }
+}
+
+/** @returns false when nothing more is due */
+async function emptyBatch(sql: Transaction, emit: Emit): Promise<boolean> {
+  const checks = await sql<Check[]>`select id, original_id, file_id from forward_checks
+    where due_at <= now() order by due_at limit ${CHECKS_MAX}`
+  if (checks.length === 0) return false
+  const lost = await lostOf(sql, checks)
+  const [first] = lost
+  if (!first) return checks.length === CHECKS_MAX
+  if (await emptyForwards(sql, emit, first)) await sql`delete from forward_checks where id = ${first.id}`
+  return true
+}
+
+/**
+ * Takes what stands off the list. What somebody holds a lock of may be about to be deleted: it is looked at again.
+ * @returns what has been deleted
+ */
+async function lostOf(sql: Transaction, checks: Check[]): Promise<Check[]> {
+  const messages = checks.flatMap(({ original_id }) => original_id ?? [])
+  const files = checks.flatMap(({ file_id }) => file_id ?? [])
+  await sql`with standing as (
+      select id from messages where id = any(${messages}) for key share skip locked
+    ), kept as (
+      select id from files where id = any(${files}) for key share skip locked
+    )
+    delete from forward_checks where id = any(${checks.map(({ id }) => id)}) and (file_id in (select id from kept)
+      or original_id in (select id from standing where message_stands(id)))`
+  return sql<Check[]>`
+    with held as (
+      update forward_checks c set due_at = now() + interval '2 seconds'
+      where id = any(${checks.map(({ id }) => id)}) and (exists (select from files where id = c.file_id)
+        or message_stands(c.original_id)) returning id
+    )
+    select id, original_id, file_id from forward_checks
+    where id = any(${checks.map(({ id }) => id)}) and id not in (select id from held) order by id`
+}
+
+/** Empties forwards, and publishes them. @returns whether none is left */
+async function emptyForwards(sql: Transaction, emit: Emit, { original_id, file_id }: Check): Promise<boolean> {
+  const found = await sql<{ id: number }[]>`
+    select id from messages where forwarded_id = ${original_id}
+    union select message_id from files where copied_from = ${file_id} and message_id is not null
+    order by id limit ${FORWARDS_MAX}`
+  const ids = found.map(({ id }) => id)
+  const copies: ReturnType<Sql> = sql`f.message_id = any(${ids}) and f.copied_from is not null and not copy_stands(f)`
+  await lockServersShowing(sql, copies)
+  const forwards = await lockMessages(sql, ids)
+  await clearPictures(sql, emit, copies)
+  await sql`delete from files f where ${copies}`
+  await sql`update messages set forwarded_id = null, forwarded = '{"content":null}'
+    where id = any(${ids}) and forwarded_id = ${original_id}`
+  // The events put those back that still have something to find.
+  await sql`delete from search_documents where message_id = any(${ids})`
+  for (const { id, ...place } of forwards) await emitUpdated(sql, emit, id, place)
+  return ids.length < FORWARDS_MAX
+}

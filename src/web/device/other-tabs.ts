@@ -1,0 +1,51 @@
+import { effect } from '@preact/signals'
+import { route } from '../state/route.ts'
+import { state } from '../state/session.ts'
+import { isPageActive } from '../ui/messages/attention.ts'
+import { channelHere } from './focus.ts'
+
+/** How often a tab that somebody looks at says so again. */
+const PERIOD_MS = 5_000
+/** What a tab has said holds for this long: one that crashed takes nothing back. */
+const VALID_MS = 12_000
+
+/** What a tab tells the others: what somebody sees there, or that it is new and wants to know of them. */
+type Said = { tab: string; user_id: number; isActive: boolean; channel_id: number | null } | 'hello'
+
+const tab = String(Math.random())
+/** By tab, of those that somebody looks at. */
+const looks = new Map<string, { user_id: number; channel_id: number | null; at: number }>()
+// Browsers before 2022 may have no channel: there each tab is for itself.
+const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley.focus') : undefined
+
+/** Tells the other tabs of this browser what somebody sees in this one, and hears it from them. */
+export function shareFocus(): void {
+  if (!tabs) return
+  const say = (isActive = isPageActive()) => {
+    const said: Said = { tab, user_id: state.me(), isActive, channel_id: channelHere() }
+    tabs.postMessage(said)
+  }
+  tabs.addEventListener('message', ({ data }: MessageEvent<Said>) => {
+    if (data === 'hello') return say()
+    if (data.isActive) looks.set(data.tab, { ...data, at: Date.now() })
+    else looks.delete(data.tab)
+  })
+  tabs.postMessage('hello')
+  for (const type of ['focus', 'blur'] as const) window.addEventListener(type, () => say())
+  document.addEventListener('visibilitychange', () => say())
+  window.addEventListener('pagehide', () => say(false))
+  setInterval(() => isPageActive() && say(), PERIOD_MS)
+  effect(() => {
+    void route.value
+    say()
+  })
+}
+
+/** Whether somebody looks at another tab of this browser, and there at the channel, if one is named. */
+export const isLookedAtElsewhere = (channel_id?: number): boolean =>
+  [...looks.values()].some(
+    (look) =>
+      look.user_id === state.me() &&
+      Date.now() - look.at < VALID_MS &&
+      (channel_id === undefined || look.channel_id === channel_id),
+  )

@@ -1,0 +1,36 @@
+/**
+ * Whether a key is for an input method. Safari fires the Enter that confirms a choice after the composition has ended,
+ * and marks it by the code alone.
+ */
+export const isComposingKey = ({ isComposing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
+  isComposing || keyCode === 229
+
+type Modifier = 'Control' | 'Alt' | 'Shift' | 'Meta'
+type Pressed = Pick<KeyboardEvent, 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>
+
+/** Whether exactly these modifiers are pressed. */
+const hasOnly = ({ ctrlKey, altKey, shiftKey, metaKey }: Pressed, wanted?: Modifier): boolean =>
+  ctrlKey === (wanted === 'Control') &&
+  altKey === (wanted === 'Alt') &&
+  shiftKey === (wanted === 'Shift') &&
+  metaKey === (wanted === 'Meta')
+
+/** -1 for arrow up, 1 for arrow down, with this modifier or without any; undefined for every other key. */
+export function stepOf(event: KeyboardEvent, modifier?: Modifier): -1 | 1 | undefined {
+  if (isComposingKey(event) || !hasOnly(event, modifier)) return undefined
+  return event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
+}
+
+/**
+ * The key that a shortcut means, whatever CapsLock says: where the layout has no Latin letters, as Cyrillic ones, the
+ * letter that stands at this place of a Latin keyboard.
+ */
+export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  if (key.length !== 1) return key
+  const isForeign = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key)
+  return (isForeign && /^Key([A-Z])$/.exec(code)?.[1] ? code.slice(3) : key).toLowerCase()
+}
+
+/** Whether a key sends, saves or picks: Enter without Shift, which is not for an input method. */
+export const isEnter = (event: KeyboardEvent): boolean =>
+  event.key === 'Enter' && !event.shiftKey && !isComposingKey(event)

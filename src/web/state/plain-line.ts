@@ -1,0 +1,7 @@
+import { plainText } from '../../core/markup.ts'
+import { momentIn } from './format.ts'
+import { knownNameOf, tokenNameOf } from './names.ts'
+
+/** A message in one line without marks, with the names and moments that this page shows. */
+export const plainLine = (text: string): string =>
+  plainText(text, { nameOf: knownNameOf, tokenNameOf, timeOf: momentIn })

@@ -1,0 +1,11 @@
+/** By how much the server's clock is ahead of this device's, ms. */
+let ahead_ms = 0
+
+/** Takes the server's time, which a server of an earlier version does not tell. */
+export function setServerTime(time: string | undefined): void {
+  const at = Date.parse(time ?? '')
+  if (!Number.isNaN(at)) ahead_ms = at - Date.now()
+}
+
+/** The server's time, ms since the epoch: its times are compared with it, however wrong the device's clock is. */
+export const serverNow = (): number => Date.now() + ahead_ms

@@ -1,0 +1,45 @@
+import { withoutBidi } from '../../state/names.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { showNote } from '../kit/dialogs.tsx'
+
+/** Entries that are looked at: a message takes far fewer files. */
+const ENTRIES_MAX = 1_000
+/** What systems put into folders for themselves. */
+const SYSTEM_FILE = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+
+/** The files in folders and in the folders within them. A sentence says it where there are none. */
+export async function filesIn(folders: FileSystemDirectoryEntry[]): Promise<File[]> {
+  const files: File[] = []
+  const open: FileSystemEntry[] = [...folders]
+  for (let seen = 0; seen < ENTRIES_MAX; seen++) {
+    const entry = open.shift()
+    if (!entry) break
+    if (isFile(entry)) {
+      const file = await fileOf(entry)
+      if (file) files.push(file)
+    } else if (isFolder(entry)) open.push(...(await entriesIn(entry)))
+  }
+  if (files.length === 0)
+    showNote(dialogWords.writing.emptyFolder(withoutBidi(folders.map(({ name }) => name).join(', '))))
+  return files
+}
+
+const fileOf = (entry: FileSystemFileEntry) =>
+  new Promise<File | undefined>((resolve) =>
+    SYSTEM_FILE.test(entry.name) ? resolve(undefined) : entry.file(resolve, () => resolve(undefined)),
+  )
+
+/** What stands in a folder; nothing of one that cannot be read. */
+async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const all: FileSystemEntry[] = []
+  // A reader gives a part each time, and nothing at the end.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
+    all.push(...some)
+    if (some.length === 0 || all.length >= ENTRIES_MAX) return all
+  }
+}

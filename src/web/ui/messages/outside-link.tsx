@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+import { showLater } from '../kit/dialogs.tsx'
+import { asksBefore, shownAddress } from './addresses.ts'
+
+interface OutsideLinkProps {
+  href: string
+  /** The text that may be taken for an address; undefined where nothing has to be asked. */
+  label: string | undefined
+  /** What is drawn; without it the address. */
+  children?: ComponentChildren
+}
+
+/** A link out of the client, in a new tab. Asks first where its label shows another host than it leads to, or none. */
+export const OutsideLink = ({ href, label, children }: OutsideLinkProps) => {
+  const ask = (event: MouseEvent) => {
+    if (event.button > 1 || label === undefined || !asksBefore(label, href)) return
+    event.preventDefault()
+    void showLater(async () => {
+      const { LeaveDialog } = await import('./leave-dialog.tsx')
+      return () => <LeaveDialog href={href} label={label} />
+    })
+  }
+  const shown = shownAddress(href)
+  return (
+    <a
+      href={href}
+      title={shown}
+      // An address begins at its left; a direction of its own keeps a label from reordering what is beside it.
+      dir={children === undefined ? 'ltr' : 'auto'}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      onClick={ask}
+      onAuxClick={ask}
+    >
+      {children ?? shown}
+    </a>
+  )
+}

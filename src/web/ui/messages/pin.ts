@@ -1,0 +1,28 @@
+import { expectMessage } from '../../state/expected.ts'
+import { call } from '../../state/session.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { words } from '../../words/words.ts'
+import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
+
+/** Pins a message, or unpins it after a question. */
+export function togglePin(entry: Entry): void {
+  const { id: message_id, channel_id, pinned_at } = entry
+  const path = { channel_id, message_id }
+  if (pinned_at === null)
+    return tellRefusal(
+      expectMessage(entry, { pinned_at: new Date().toISOString() }, () =>
+        call('PUT /api/channels/:channel_id/pins/:message_id', path),
+      ),
+    )
+  askToConfirm({
+    title: words.pins.unpin,
+    text: words.pins.unpinText,
+    action: words.pins.unpin,
+    work: async () =>
+      tellRefusal(
+        expectMessage(entry, { pinned_at: null }, () =>
+          call('DELETE /api/channels/:channel_id/pins/:message_id', path),
+        ),
+      ),
+  })
+}

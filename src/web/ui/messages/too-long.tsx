@@ -1,0 +1,11 @@
+import { dialogWords } from '../../words/dialogs.ts'
+
+/** Says that a text is too long for a message, and offers to send it as a file. */
+export const TooLong = ({ asFile }: { asFile: () => void }) => (
+  <p class="refusal too-long" role="alert">
+    {dialogWords.writing.tooLong}{' '}
+    <button type="button" class="link" onClick={asFile}>
+      {dialogWords.writing.asFile}
+    </button>
+  </p>
+)

@@ -1,0 +1,63 @@
+import type { AuditEntry } from '../../../features/audit/model.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { state } from '../../state/session.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { SelectField } from '../kit/dialog-forms.tsx'
+
+/** Which entries of the audit log are wanted. */
+export interface Filter {
+  user_id?: number
+  action?: AuditEntry['action']
+  channel_id?: number
+}
+
+const ACTIONS = Object.keys(settingsWords.audit) as AuditEntry['action'][]
+/** People to choose from: a longer list is of no use. */
+const PEOPLE_MAX = 200
+
+interface FiltersProps {
+  server_id: number
+  filter: Filter
+  entries: AuditEntry[]
+  onChange: (filter: Filter) => void
+}
+
+/** Whom an entry may concern: the members that are known, and who has acted in the entries that are shown. */
+function peopleOf(server_id: number, entries: AuditEntry[]): [id: number, name: string][] {
+  const names = new Map(entries.map(({ actor }) => [actor.id, withoutBidi(actor.display_name)]))
+  for (const id of state.members.get(server_id)?.keys() ?? []) if (names.size < PEOPLE_MAX) names.set(id, nameOf(id))
+  return [...names].toSorted(([, one], [, other]) => one.localeCompare(other))
+}
+
+/** The choice of a person, an act and a channel. */
+export const AuditFilters = ({ server_id, filter, entries, onChange }: FiltersProps) => {
+  const { auditFilters: said, audit } = settingsWords
+  const { user_id, action, channel_id } = filter
+  const of = <K extends keyof Filter>(name: K, value: Filter[K] | '' | 0) => {
+    const { [name]: _, ...others } = filter
+    onChange(value === '' || value === 0 ? others : { ...others, [name]: value })
+  }
+  const channels = state.channelsOf(server_id).map((channel) => [channel.id, titleOf(channel)] as const)
+  return (
+    <div class="pair">
+      <SelectField
+        label={said.person}
+        value={user_id ?? 0}
+        options={[[0, said.anybody], ...peopleOf(server_id, entries)]}
+        onChange={(id) => of('user_id', id)}
+      />
+      <SelectField
+        label={said.act}
+        value={action ?? ''}
+        options={[['', said.anything], ...ACTIONS.map((each) => [each, audit[each]] as const)]}
+        onChange={(each) => of('action', each)}
+      />
+      <SelectField
+        label={said.place}
+        value={channel_id ?? 0}
+        options={[[0, said.anywhere], ...channels]}
+        onChange={(id) => of('channel_id', id)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { go } from '../../state/route.ts'
+import { state } from '../../state/session.ts'
+
+const PLACE = 'parley.place'
+/** What the installed app starts with, as its manifest says. */
+const START = '/app'
+
+/** Phones end an app that is not looked at, and an installed app has no address bar: it begins where it was left. */
+const isApp = (): boolean => matchMedia('(display-mode: standalone), (pointer: coarse)').matches
+
+/** Keeps the page that is shown, for the next start of the app. */
+export const keepPlace = (path: string): void => localStorage.setItem(PLACE, `${state.me()} ${path}`)
+
+/** Goes to the page that the account saw last, where the app starts afresh. */
+export function reopenPlace(): void {
+  if (!isApp() || location.pathname !== START) return
+  const [user_id, path = ''] = (localStorage.getItem(PLACE) ?? '').split(' ')
+  if (Number(user_id) === state.me() && /^\/(app|c)\//.test(path)) go(path, true)
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '../../client/rest.ts'
+import { beside, type Goal, stepped } from '../../state/channel-order.ts'
+import { titleOf, withoutBidi } from '../../state/names.ts'
+import { reasonOf } from '../../state/reason.ts'
+import { call, state } from '../../state/session.ts'
+import type { ServerChannel } from '../../state/state.ts'
+import { words } from '../../words/words.ts'
+import { showNote } from '../kit/dialogs.tsx'
+
+/** Moves a channel; says where it stands now, or why it stays. */
+async function move(channel: ServerChannel, { parent_id, position }: Goal): Promise<void> {
+  const { id, server_id } = channel
+  try {
+    await call('PUT /api/servers/:server_id/channels/order', { server_id }, [{ id, parent_id, position }])
+    const category = parent_id === null ? undefined : state.channels.get(parent_id)
+    showNote(words.channels.moved(titleOf(channel), category && withoutBidi(category.name), position + 1))
+  } catch (error) {
+    showNote(error instanceof ApiError ? reasonOf(error) : words.channels.moveHint)
+  }
+}
+
+/** Moves a channel to the top of a category, or out of all. */
+export const moveInto = (channel: ServerChannel, parent_id: number | null): Promise<void> =>
+  move(channel, { parent_id, position: 0 })
+
+/** Moves a channel before or after another one. */
+export const moveBeside = (channel: ServerChannel, other: ServerChannel, side: 'before' | 'after'): Promise<void> =>
+  move(channel, beside(channel, other, side))
+
+/** Moves a channel one step up or down. @returns whether there is such a step */
+export function moveStep(channel: ServerChannel, step: -1 | 1): boolean {
+  const goal = stepped(state, channel, step)
+  if (goal) void move(channel, goal)
+  return goal !== undefined
+}

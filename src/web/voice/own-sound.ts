@@ -1,0 +1,27 @@
+import { codeOf, type VoiceGateway } from './voice-gateway.ts'
+
+/** Whether a member is muted, hears nobody, and was muted by that, so that hearing again opens the microphone. */
+export interface OwnSound {
+  self_mute: boolean
+  self_deaf: boolean
+  isMutedByDeaf: boolean
+}
+
+/** Mutes, or opens the microphone. That undeafens too: nobody speaks without hearing the others. */
+export const muted = (on: boolean, { self_deaf }: OwnSound): OwnSound => ({
+  self_mute: on,
+  self_deaf: self_deaf && on,
+  isMutedByDeaf: false,
+})
+
+/** Deafens and mutes, or undoes what that did: who was muted before stays so. */
+export function deafened(on: boolean, { self_mute, isMutedByDeaf }: OwnSound): OwnSound {
+  const wasMuted = self_mute && !isMutedByDeaf
+  return { self_mute: on || wasMuted, self_deaf: on, isMutedByDeaf: on && !wasMuted }
+}
+
+/** Tells the others. While the gateway is offline, reconnecting does. */
+export const tell = (gateway: VoiceGateway, { self_mute, self_deaf }: OwnSound): Promise<unknown> =>
+  gateway.command('voice.update', { self_mute, self_deaf }).catch((error: unknown) => {
+    if (codeOf(error) !== undefined) throw error
+  })

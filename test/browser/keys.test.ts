@@ -1,0 +1,211 @@
+import { expect } from 'bun:test'
+import { person, room, say, standard } from '../support/harness.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+/** Presses a key as a browser tells of it, on the element that has the focus. */
+const press = ({ page }: Visitor, key: string, init: KeyboardEventInit = {}) =>
+  page.evaluate(
+    ([name, more]) => {
+      const options = { bubbles: true, cancelable: true, ...(more as object), key: name as string }
+      const event = new KeyboardEvent('keydown', options)
+      document.activeElement?.dispatchEvent(event)
+      return event.defaultPrevented
+    },
+    [key, init] as const,
+  )
+
+/** Enter as Safari tells of it when it confirms what an input method has composed. */
+const CONFIRMING = { keyCode: 229, isComposing: false }
+
+browserTest(
+  browser,
+  'a key that an input method takes does nothing else, whichever way a browser says so',
+  async (chromium) => {
+    const alice = await person(parley, 'alice')
+    const { server_id, channel_id } = await room(alice)
+    await say(alice, channel_id, 'before')
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.message('before'))
+    const list = visitor.page.getByRole('listbox')
+    for (const init of [CONFIRMING, { isComposing: true }]) {
+      await visitor.composer().fill('일')
+      expect(await press(visitor, 'Enter', init)).toBe(false)
+      await visitor.composer().fill('@every')
+      await visitor.sees(list)
+      expect(await press(visitor, 'Enter', init)).toBe(false)
+      expect(await press(visitor, 'ArrowDown', init)).toBe(false)
+      expect(await visitor.composer().inputValue()).toBe('@every')
+      await visitor.composer().fill('')
+      expect(await press(visitor, 'ArrowUp', init)).toBe(false)
+    }
+    await visitor.composer().press('ArrowUp')
+    await visitor.field('Edit message').fill('after')
+    for (const key of ['Enter', 'Escape']) expect(await press(visitor, key, CONFIRMING)).toBe(false)
+    expect(await visitor.field('Edit message').inputValue()).toBe('after')
+    await visitor.field('Edit message').press('Enter')
+    await visitor.sees(visitor.message('after'))
+    await visitor.page.keyboard.press('Control+k')
+    const field = visitor.page.locator('dialog input')
+    await field.fill('general')
+    expect(await press(visitor, 'Enter', CONFIRMING)).toBe(false)
+    await visitor.sees(field)
+    await visitor.page.keyboard.press('Escape')
+    await visitor.misses(visitor.page.locator('dialog'))
+    await visitor.leave()
+  },
+)
+
+browserTest(browser, 'only arrow up without modifiers edits the last message', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  await say(alice, channel_id, 'mine')
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.message('mine'))
+  for (const keys of ['Shift+ArrowUp', 'Control+ArrowUp', 'Alt+ArrowUp', 'Alt+Shift+ArrowUp', 'Meta+ArrowUp']) {
+    await visitor.composer().press(keys)
+    expect(await visitor.page.locator('.editor').count()).toBe(0)
+  }
+  await visitor.composer().press('ArrowUp')
+  await visitor.sees(visitor.field('Edit message'))
+  await visitor.leave()
+})
+
+browserTest(browser, 'shortcuts work in layouts without Latin letters, and with CapsLock', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  await say(alice, channel_id, 'mine')
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.message('mine'))
+  for (const key of ['л', 'κ', 'ל', 'K']) {
+    expect(await press(visitor, key, { code: 'KeyK', ctrlKey: true })).toBe(true)
+    await visitor.sees(visitor.page.locator('dialog.switcher'))
+    await visitor.page.keyboard.press('Escape')
+    await visitor.misses(visitor.page.locator('dialog.switcher'))
+  }
+  // K stands elsewhere in Dvorak: there, what stands at its place is another letter.
+  expect(await press(visitor, 't', { code: 'KeyK', ctrlKey: true })).toBe(false)
+  expect(await press(visitor, 'а', { code: 'KeyF', ctrlKey: true })).toBe(true)
+  await visitor.sees(visitor.page.locator('.search'))
+  for (const key of ['у', 'E']) {
+    await visitor.message('mine').focus()
+    expect(await press(visitor, key, { code: 'KeyE' })).toBe(true)
+    await visitor.sees(visitor.field('Edit message'))
+    await visitor.field('Edit message').press('Escape')
+    await visitor.misses(visitor.page.locator('.editor'))
+  }
+  await visitor.message('mine').focus()
+  expect(await press(visitor, 'E', { code: 'KeyE', shiftKey: true })).toBe(false)
+  await visitor.leave()
+})
+
+browserTest(
+  browser,
+  'the field follows the direction of its text, code keeps its lines and its indentation',
+  async (chromium) => {
+    const alice = await person(parley, 'alice')
+    const { server_id, channel_id } = await room(alice)
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.page.locator('.beginning'))
+    const { keyboard } = visitor.page
+    const newest = async () => (await alice.get(`/api/channels/${channel_id}/messages`)).body[0]?.content
+    const direction = () =>
+      visitor.page
+        .locator('.mention-field > *')
+        .evaluateAll((all) => all.map((each) => getComputedStyle(each).direction))
+    await visitor.composer().fill('abc')
+    expect(await direction()).toEqual(['ltr', 'ltr'])
+    await visitor.composer().fill('שלום')
+    expect(await direction()).toEqual(['rtl', 'rtl'])
+
+    await visitor.composer().fill('')
+    await keyboard.type('```')
+    await keyboard.press('Enter')
+    await keyboard.type('  one')
+    await keyboard.press('Enter')
+    await keyboard.type('```')
+    expect(await visitor.composer().inputValue()).toBe('```\n  one\n```')
+    await keyboard.press('Enter')
+    await visitor.until(async () => (await newest()) === '```\n  one\n```')
+    await visitor.composer().fill('\n  \n    two\n  three \n\n')
+    await keyboard.press('Enter')
+    await visitor.until(async () => (await newest()) === '    two\n  three')
+
+    // An edit has both, too.
+    await visitor.composer().press('ArrowUp')
+    await keyboard.press('Control+a')
+    await keyboard.type('```')
+    await keyboard.press('Enter')
+    await keyboard.type('```')
+    await keyboard.press('Enter')
+    await visitor.until(async () => (await newest()) === '```\n```')
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'undo goes past a picked mention and an emoji, and what comes back mentions again',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    await bob.put('/api/auth/display-name', { display_name: 'Bob' })
+    const { server_id, channel_id } = await room(alice, bob)
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.until(async () => (await visitor.page.locator('.members li').count()) === 2)
+    const { keyboard } = visitor.page
+    const value = () => visitor.composer().inputValue()
+    await visitor.composer().pressSequentially('Hi @bo')
+    await visitor.sees(visitor.page.getByRole('option'))
+    await keyboard.press('Enter')
+    expect(await value()).toBe('Hi @Bob ')
+    await keyboard.type('and :tada')
+    await visitor.sees(visitor.page.getByRole('option'))
+    await keyboard.press('Enter')
+    await visitor.until(async () => (await value()).includes('🎉'))
+    const steps = [await value()]
+    for (let n = 0; n < 40 && steps.at(-1) !== ''; n++) {
+      await keyboard.press('Control+z')
+      steps.push(await value())
+    }
+    expect(steps).toContain('Hi @bo')
+    expect(steps.at(-1)).toBe('')
+    for (let n = 0; n < 40 && (await value()) !== steps[0]; n++) await keyboard.press('Control+Shift+z')
+    expect(await value()).toBe(steps[0] as string)
+    await keyboard.press('Enter')
+    const newest = async () => (await alice.get(`/api/channels/${channel_id}/messages`)).body[0]?.content ?? ''
+    await visitor.until(async () => (await newest()).startsWith(`Hi <@${bob.id}> and `))
+    await visitor.leave()
+  },
+)
+
+/** Runs before the page's scripts: the clock of the device is an hour fast. */
+function hurryClock(): void {
+  const now = Date.now
+  Date.now = () => now.call(Date) + 3_600_000
+}
+
+browserTest(
+  browser,
+  'slowmode and mutes go by the clock of the server, however wrong that of the device',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
+    await alice.put(`/api/channels/${channel_id}`, { slowmode_seconds: 600 })
+    const muted_until = new Date(Date.now() + 1_800_000).toISOString()
+    await bob.put(`/api/notifications/channels/${other.id}`, { muted_until })
+    const visitor = await Visitor.as(chromium, bob, '/login')
+    await visitor.page.addInitScript(hurryClock)
+    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.page.locator('.beginning'))
+    await visitor.say('once')
+    await visitor.sees(/^Slowmode: you can write again/)
+    await visitor.page.reload()
+    await visitor.sees(visitor.message('once'))
+    await visitor.sees(/^Slowmode: you can write again in (9|10) minutes/)
+    await visitor.sees(visitor.link(/^other.*muted/))
+    await visitor.leave()
+  },
+)

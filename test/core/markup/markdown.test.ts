@@ -1,0 +1,115 @@
+import { expect, test } from 'bun:test'
+import { parse } from '../../../src/core/markup/markdown.ts'
+import { plainText } from '../../../src/core/markup/plain-text.ts'
+
+/** What the marks of a text make of it, in a short form: `b(…)` is bold, `i` italic, `u`, `s`, and `?` a spoiler. */
+const told = (text: string): string => parse(text).map(toldBlock).join(' ¶ ')
+type Blocks = ReturnType<typeof parse>
+type Pieces = Extract<Blocks[number], { kind: 'paragraph' }>['inside']
+const SIGNS = { bold: 'b', italic: 'i', underline: 'u', strike: 's', spoiler: '?' }
+
+function toldBlock(block: Blocks[number]): string {
+  if (block.kind === 'code') return `${block.language}{${block.text}}`
+  if (block.kind === 'quote') return `> ${block.inside.map(toldBlock).join(' ¶ ')} <`
+  if (block.kind === 'heading') return `h${block.level} ${toldPieces(block.inside)}`
+  if (block.kind === 'paragraph') return toldPieces(block.inside)
+  const items = block.items.map(({ inside, below }) => toldPieces(inside) + below.map(toldBlock).join(''))
+  return `${block.first ?? '-'}[${items.join(', ')}]`
+}
+
+const toldPieces = (pieces: Pieces): string =>
+  pieces
+    .map((piece) => {
+      if (piece.kind === 'text') return piece.text
+      if (piece.kind === 'code') return `{${piece.text}}`
+      if (piece.kind === 'break') return '/'
+      if (piece.kind === 'mention') return `@${piece.user_id}`
+      if (piece.kind === 'token') return `T${piece.token}`
+      if (piece.kind === 'emoji') return `:${piece.name} ${piece.id}:`
+      if (piece.kind === 'link') return `<${piece.href}|${toldPieces(piece.inside)}>`
+      if (piece.kind === 'time') return `t${piece.seconds}${piece.style}`
+      return `${SIGNS[piece.kind]}(${toldPieces(piece.inside)})`
+    })
+    .join('')
+
+test('marks mean what people know from elsewhere, and unfinished ones are text', () => {
+  expect(told('*i* _i_ **b** __u__ ~~s~~ ||x|| ***b*** ___u___')).toBe('i(i) i(i) b(b) u(u) s(s) ?(x) i(b(b)) i(u(u))')
+  expect(told('**b *bi*** *a **b* c**')).toBe('b(b i(bi)) i(a **b) c**')
+  expect(told('||a||||b|| |||| a || b')).toBe('?(a)?(b) |||| a || b')
+  expect(told('||a *b|| c*')).toBe('?(a *b) c*')
+  expect(told('snake_case_name 2 * 3 * 4 ** __ ~~')).toBe('snake_case_name 2 * 3 * 4 ** __ ~~')
+  expect(told('\\*no\\* \\||no|| \\# no \\x `\\*`')).toBe('*no* ||no|| # no \\x {\\*}')
+  expect(told('``a ` b`` `open ``')).toBe('{a ` b} `open ``')
+  expect(told('<@42>, <@x>')).toBe('@42, <@x>')
+  expect(told('<@&7> <#5> @everyone @here, @hereabouts <@&x> a@b')).toBe(
+    'T<@&7> T<#5> T@everyone T@here, @hereabouts <@&x> a@b',
+  )
+  expect(told('<:owl_2:7>, <:o:7>, <:owl:x>')).toBe(':owl_2 7:, <:o:7>, <:owl:x>')
+})
+
+test('blocks are headings, quotes, lists with lists in them, and code with a language', () => {
+  expect(told('# One\n### Three\n#### four\n#five')).toBe('h1 One ¶ h3 Three ¶ #### four/#five')
+  expect(told('> a\n> > b\nc')).toBe('> a ¶ > b < < ¶ c')
+  expect(told('a\n>>> b\n\nc')).toBe('a ¶ > b//c <')
+  expect(told('- a\n  - b\n    1. c\n- d\n3. e\n4) f')).toBe('-[a-[b1[c]], d] ¶ 3[e, f]')
+  expect(told('see ```ts\nlet a = "*b*"\n``` and')).toBe('see ¶ ts{let a = "*b*"} ¶  and')
+  expect(told('> ```js\n> x\n> ```')).toBe('> js{x} <')
+  expect(told('a ```b``` c ```open')).toBe('a {b} c ```open')
+})
+
+test('links have safe targets, and none is named by another address', () => {
+  expect(told('see https://a.org/x_(y), **https://b.org** <https://c.org>.')).toBe(
+    'see <https://a.org/x_(y)|https://a.org/x_(y)>, b(<https://b.org|https://b.org>) <https://c.org|https://c.org>.',
+  )
+  expect(told('[a **b**](https://a.org) [m](mailto:a@b.org)')).toBe('<https://a.org|a b(b)> <mailto:a@b.org|m>')
+  for (const href of ['javascript:x', 'data:x', '//x.org', '/etc', 'vbscript:x', ' https://a.org'])
+    expect(JSON.stringify(parse(`[a](${href})`))).not.toContain('"javascript')
+  expect(JSON.stringify(parse('[https://good.org](https://bad.org)'))).not.toContain('"href":"https://bad.org"')
+  expect(told('/c/12/34 a/c/1/2 /c/1')).toBe('</c/12/34|/c/12/34> a/c/1/2 </c/1|/c/1>')
+})
+
+test('in one line, a message has no marks, and its spoilers stay hidden', () => {
+  const nameOf = (id: number) => (id === 1 ? 'Bob' : undefined)
+  const tokenNameOf = () => '#lake'
+  const line = plainText('**a** ||the end|| <@1> <#3> [x](https://a.org)\n> q\n- l\n- m', {
+    nameOf,
+    tokenNameOf,
+    timeOf: String,
+  })
+  expect(line).toBe('a ▒▒▒ @Bob #lake x q l, m')
+})
+
+const PIECES =
+  '* _ ** __ ~~ || |||| ` `` ``` > >>>_ -_ 1._ # [ ] [a]( https://a.b/( <@1 <https:// \\ /c/1_ ***a _a a_ h'
+    .split(' ')
+    .map((piece) => piece.replace('_', piece.length > 2 ? ' ' : '_'))
+const SIZES = [4_000, 32_000] as const
+/** A quadratic parse takes 64 times as long. */
+const GROWTH_MAX = 30
+
+/** The CPU time of a parse, µs. */
+function timeOf(text: string): number {
+  const before = process.cpuUsage()
+  parse(text)
+  const { user, system } = process.cpuUsage(before)
+  return user + system
+}
+
+/** As many times the CPU time the larger size takes. The least of up to ten each: other threads add to some. */
+function growthOf(piece: string): number {
+  const least = SIZES.map(() => Infinity)
+  let growth = Infinity
+  for (let round = 0; round < 10 && growth >= GROWTH_MAX; round++) {
+    for (const [at, size] of SIZES.entries())
+      least[at] = Math.min(least[at] ?? 0, timeOf(piece.repeat(size / piece.length)))
+    // Below half a millisecond the clock is too coarse.
+    growth = (least[1] ?? 0) / Math.max(least[0] ?? 0, 500)
+  }
+  return growth
+}
+
+test('eight times the text takes eight times the time, whatever it consists of', () => {
+  parse(PIECES.join('x').repeat(50))
+  const mixed = PIECES.flatMap((one, at) => [one, `${one}\n`, `${one}x${PIECES[(at + 7) % PIECES.length]}`])
+  for (const piece of mixed) expect([piece, growthOf(piece) < GROWTH_MAX]).toEqual([piece, true])
+})

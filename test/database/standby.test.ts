@@ -1,0 +1,98 @@
+import { afterAll, expect, test } from 'bun:test'
+import { openProxy } from '../chaos/proxy.ts'
+import { boot, call, person, room, say, stop, until } from '../support/harness.ts'
+import { isResumed, resume } from '../support/resuming.ts'
+import { connect, newestS } from '../support/socket.ts'
+import { dataDirectory, refusal, SPAWN_MS } from '../support/spawned.ts'
+import { primaryAndStandby } from '../support/standby.ts'
+
+const servers = await primaryAndStandby()
+afterAll(() => Promise.all([servers?.primary.kill(), servers?.standby.kill()]))
+
+/** A name that leads to one of the two. */
+function movingAddress(first: number) {
+  let port = first
+  const proxy = openProxy(() => [port])
+  return {
+    port: Number(new URL(proxy.url).port),
+    stop: () => proxy.stop(),
+    lead(to: number) {
+      port = to
+      proxy.cut(proxy.some(1))
+    },
+  }
+}
+
+test.skipIf(!servers)(
+  'a database that takes no writes is away: 503 until it does, and a server that starts on it says so in a sentence',
+  async () => {
+    if (!servers) return
+    const { primary, standby } = servers
+    const address = movingAddress(primary.port)
+    const parley = await boot({ DATABASE_URL: primary.url(address.port) })
+    const alice = await person(parley, 'alice')
+    const { channel_id } = await room(alice)
+    await until(() => standby.psql(`select count(*) from channels where id = ${channel_id}`) === '1')
+    address.lead(standby.port)
+    await until(async () => {
+      const { status, headers, body } = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Hello' })
+      expect([status, body.code]).toEqual([503, 'unavailable'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      return body.detail === 'The database takes no writes'
+    })
+    expect((await call(parley, 'GET', '/readyz')).body.parts.database).toBe('away')
+    const { code, error } = await refusal(dataDirectory(), { DATABASE_URL: standby.url() })
+    expect([code, error]).toEqual([
+      1,
+      expect.stringMatching(/^DATABASE_URL leads to a PostgreSQL that takes no writes.*\n$/),
+    ])
+    address.lead(primary.port)
+    await until(async () => (await call(parley, 'GET', '/readyz')).body.parts.database === 'ok')
+    await say(alice, channel_id, 'Hello again')
+    await stop(parley)
+    address.stop()
+  },
+  SPAWN_MS,
+)
+
+test.skipIf(!servers)(
+  'clients begin afresh when a standby takes over that lacks the newest events, and receive what is said then',
+  async () => {
+    if (!servers) return
+    const { primary, standby } = servers
+    const address = movingAddress(primary.port)
+    const parley = await boot({ DATABASE_URL: primary.url(address.port) })
+    const alice = await person(parley, 'alice')
+    const { channel_id } = await room(alice)
+    await say(alice, channel_id, 'kept')
+    const replayed = (content: string) =>
+      standby.psql(`select count(*) from messages where content = '${content}'`) === '1'
+    await until(() => replayed('kept'))
+    // Replication ends: what follows is lost.
+    standby.psql(`alter system set primary_conninfo = ''`)
+    standby.psql('select pg_reload_conf()')
+    await until(() => standby.psql('select count(*) from pg_stat_wal_receiver') === '0')
+    const live = await connect(alice)
+    for (let n = 0; n < 40; n++) await say(alice, channel_id, `lost ${n}`)
+    await live.next('message.created', ({ d }) => d.content === 'lost 39')
+    const s = newestS(live)
+    await primary.kill()
+    standby.psql('select pg_promote()')
+    address.lead(standby.port)
+    await live.closed
+    await until(async () => (await call(parley, 'GET', '/readyz')).body.parts.database === 'ok')
+    const again = await resume(alice, s)
+    expect(isResumed(again)).toBe(false)
+    await say(alice, channel_id, 'after')
+    const { s: next } = await again.next('message.created', ({ d }) => d.content === 'after')
+    expect(next).toBeGreaterThan(s)
+    const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
+    expect(
+      body.map(({ content }: { content: string }) => content).filter((c: string) => !c.startsWith('lost')),
+    ).toEqual(expect.arrayContaining(['after', 'kept']))
+    again.close()
+    await stop(parley)
+    address.stop()
+  },
+  SPAWN_MS,
+)
