@@ -606,6 +606,7 @@ CREATE TRIGGER channel_created AFTER INSERT ON channels FOR EACH ROW WHEN (((new
 CREATE TRIGGER channel_moved AFTER UPDATE OF parent_id ON channels FOR EACH ROW WHEN (((old.parent_id IS DISTINCT FROM new.parent_id) AND (new.type <> 'thread'::text))) EXECUTE FUNCTION parent_changed();
 CREATE TRIGGER count_channel_in AFTER INSERT ON channels FOR EACH ROW WHEN ((new.type <> 'thread'::text)) EXECUTE FUNCTION count_channel();
 CREATE TRIGGER count_channel_out AFTER DELETE ON channels FOR EACH ROW WHEN ((old.type <> 'thread'::text)) EXECUTE FUNCTION count_channel();
+CREATE TRIGGER forget_thread_name AFTER UPDATE OF message_id ON channels FOR EACH ROW WHEN (((old.message_id IS NOT NULL) AND (old.message_id IS DISTINCT FROM new.message_id))) EXECUTE FUNCTION forget_thread_name();
 CREATE TRIGGER thread_lost_message AFTER UPDATE OF message_id ON channels FOR EACH ROW WHEN (((old.message_id IS NOT NULL) AND (new.message_id IS NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION thread_lost_message();
 
 -- When an account last wrote where slowmode is on. Deleting the message changes nothing.
@@ -969,6 +970,8 @@ create table event_log_origin (
   system_identifier bigint not null,
   -- When the log began.
   since timestamp(3) with time zone not null default now(),
+  timeline integer,
+  resumable_from bigint not null default 0,
   constraint event_log_origin_pkey PRIMARY KEY (single),
   constraint event_log_origin_single_check CHECK (single)
 );
@@ -1005,15 +1008,19 @@ create table files (
   duration_ms integer,
   -- Loudness of a sound over time.
   waveform text,
+  copied_from bigint,
+  keeps_metadata boolean not null default false,
   constraint files_key_key UNIQUE (key),
   constraint files_pkey PRIMARY KEY (id),
   constraint files_of_message FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
   constraint files_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id)
 );
 CREATE INDEX files_by_age ON files USING btree (created_at);
+CREATE INDEX files_by_original ON files USING btree (copied_from) WHERE (copied_from IS NOT NULL);
 CREATE INDEX files_message_id_idx ON files USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX files_of_uploader ON files USING btree (uploader_id, id);
 CREATE INDEX files_unattached ON files USING btree (created_at) WHERE (message_id IS NULL);
+CREATE TRIGGER check_copies AFTER DELETE ON files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION check_copies();
 CREATE TRIGGER file_gone AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION file_gone();
 CREATE TRIGGER file_stored AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION file_stored();
 
@@ -1283,6 +1290,7 @@ CREATE INDEX messages_of_author ON messages USING btree (author_id, id);
 CREATE INDEX messages_pinned ON messages USING btree (channel_id, pinned_at, id) WHERE (pinned_at IS NOT NULL);
 CREATE INDEX messages_read_quietly ON messages USING btree (channel_id, recipient_id, id) WHERE (receipt_at = 'infinity'::timestamp with time zone);
 CREATE INDEX messages_unread ON messages USING btree (channel_id, recipient_id, id) WHERE ((recipient_id IS NOT NULL) AND (read_at IS NULL));
+CREATE TRIGGER check_forwards AFTER DELETE ON messages REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION check_forwards();
 CREATE TRIGGER count_dm_in AFTER INSERT ON messages FOR EACH ROW WHEN ((new.recipient_id IS NOT NULL)) EXECUTE FUNCTION count_dm();
 CREATE TRIGGER count_dm_out AFTER DELETE ON messages FOR EACH ROW WHEN ((old.recipient_id IS NOT NULL)) EXECUTE FUNCTION count_dm();
 CREATE TRIGGER embeds_of_data BEFORE INSERT ON messages FOR EACH ROW WHEN ((new.data IS NOT NULL)) EXECUTE FUNCTION embeds_of_data();
@@ -1608,6 +1616,7 @@ create table search_progress (
   below_id bigint,
   -- Down to here they are indexed anew; null for all.
   above_id bigint,
+  rules integer not null default 1,
   constraint search_progress_pkey PRIMARY KEY (is_only),
   constraint search_progress_is_only_check CHECK (is_only)
 );
@@ -1767,4 +1776,7 @@ create table audit_log (
   constraint audit_log_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
 );
 CREATE INDEX audit_log_actor_id_idx ON audit_log USING btree (actor_id);
+CREATE INDEX audit_log_server_id_action_id_idx ON audit_log USING btree (server_id, action, id);
+CREATE INDEX audit_log_server_id_actor_id_id_idx ON audit_log USING btree (server_id, actor_id, id);
 CREATE INDEX audit_log_server_id_id_idx ON audit_log USING btree (server_id, id);
+CREATE INDEX audit_log_server_id_target_type_target_id_id_idx ON audit_log USING btree (server_id, target_type, target_id, id);

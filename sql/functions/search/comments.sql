@@ -12,3 +12,4 @@ comment on column search_progress.xid is 'Transaction of the last event that was
 comment on column search_progress.event_id is 'The last event that was indexed.';
 comment on column search_progress.below_id is 'Older messages are indexed down to this id; null when done.';
 comment on column search_progress.above_id is 'Down to here they are indexed anew; null for all.';
+comment on column search_progress.rules is 'The rules by which the documents were made; where the server has newer ones, its job makes all again';
