@@ -1,0 +1,6 @@
+create or replace function forget_thread_name() returns trigger language plpgsql as $$
+begin
+  update search_documents set terms = split_part(terms, ' #thread ', 1) || ' '
+    where message_id = old.message_id and position(' #thread ' in terms) > 0;
+  return null;
+end $$;
