@@ -65,8 +65,12 @@ const LONG_RUN = new RegExp(`(${MARK}{30})${MARK}+`, 'gu')
 /** Normalising is quadratic in a run of combining marks, so that no text keeps more than 30 in a row. */
 const withFewMarks = (text: string): string => text.replace(LONG_RUN, '$1')
 
+/** Most names: folding a list of them at each key must not take long. */
+const PLAIN_TEXT = /^[\x20-\x7e]*$/
+
 /** A text as it is compared: without case, accents and compatibility forms. */
 export function folded(text: string): string {
+  if (PLAIN_TEXT.test(text)) return text.toLowerCase()
   const plain = withFewMarks(text.toLowerCase()).normalize('NFKD').replace(LEFT_OUT, '').replace(HIDDEN, '$1')
   // What was left out may have stood between marks.
   return withFewMarks(plain)

@@ -78,7 +78,8 @@ async function putKnown(sql: Transaction, message_id: number, picture: WantedPic
   const avatar_url = page && foundAvatar([{ ...picture, page }])
   if (!avatar_url) return true
   const data = JSON.stringify({ avatar_url })
-  await sql`update messages set data = (coalesce(data::jsonb, '{}') || ${data}::text::jsonb)::json where id = ${message_id}`
+  await sql`update messages set data = (coalesce(data::jsonb, '{}') || ${data}::text::jsonb)::json
+    where id = ${message_id}`
   await sql`insert into message_pictures ${sql({ message_id, picture_id: page.picture_id })} on conflict do nothing`
   return true
 }

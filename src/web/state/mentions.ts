@@ -1,3 +1,5 @@
+import { folded } from '../../core/words.ts'
+
 /** A part of a text that mentions an account, or what a token stands for: `text.slice(start, end)` is its name. */
 export interface Mention {
   start: number
@@ -157,10 +159,11 @@ interface Candidate {
 
 /** The candidates whose name contains the query; those first whose name, or a word of it, begins with it. */
 export function matches<T extends Candidate>(query: string, candidates: Iterable<T>, most: number): T[] {
-  const sought = query.toLowerCase()
+  const sought = folded(query)
   const rankOf = (name: string): number => {
-    const at = name.toLowerCase().indexOf(sought)
-    return at <= 0 ? at : name[at - 1] === ' ' ? 1 : 2
+    const plain = folded(name)
+    const at = plain.indexOf(sought)
+    return at <= 0 ? at : plain[at - 1] === ' ' ? 1 : 2
   }
   return [...candidates]
     .map((candidate) => ({ candidate, rank: rankOf(candidate.name) }))

@@ -109,7 +109,7 @@ test('a thread is found by its name: at its message, or else at the first in it,
   expect(await finds('who saw')).toEqual(['Who saw it?'])
 })
 
-test('documents of earlier rules are found while the job makes them again, in pieces that a restart goes on with', async () => {
+test('documents of earlier rules are found until the job has made them again', async () => {
   const home = await newChannel('earlier')
   await sql`insert into messages (channel_id, author_id, content)
     select ${home}, ${alice.id}, '물총새관찰 ' || n from generate_series(1, 1200) n`

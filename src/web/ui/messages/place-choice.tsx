@@ -1,3 +1,4 @@
+import { folded } from '../../../core/words.ts'
 import { useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
@@ -60,7 +61,7 @@ function targetsFor(search: string): Target[] {
       : (channel.type !== 'dm' || state.conversations.has(channel.id)) &&
         ['dm', 'group', 'text', 'voice'].includes(channel.type) &&
         state.mayIn(channel, 'send_messages')
-  const sought = search.trim().toLowerCase()
+  const sought = folded(search.trim())
   const channels = [...state.channels.values()].filter(takes).map((channel): Target => ({
     key: `c${channel.id}`,
     title: nameIn(channel),
@@ -70,7 +71,7 @@ function targetsFor(search: string): Target[] {
     to: channel,
   }))
   return [...channels, ...friends()]
-    .filter(({ server, title, parent }) => `${title} ${parent ?? ''} ${server}`.toLowerCase().includes(sought))
+    .filter(({ server, title, parent }) => folded(`${title} ${parent ?? ''} ${server}`).includes(sought))
     .toSorted(
       (a, b) =>
         a.server.localeCompare(b.server) ||

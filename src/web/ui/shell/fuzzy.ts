@@ -1,9 +1,11 @@
+import { folded } from '../../../core/words.ts'
+
 /**
  * How well a name fits what was typed, the higher the better; undefined if it does not. The letters have to stand in
  * the name in their order; beginnings of words and neighbours count more.
  */
 export function fit(query: string, name: string): number | undefined {
-  const [sought, text] = [query.toLowerCase().trim(), name.toLowerCase()]
+  const [sought, text] = [folded(query).trim(), folded(name)]
   if (sought === '') return 0
   const whole = text.indexOf(sought)
   if (whole >= 0)
