@@ -1,4 +1,4 @@
--- The tables of Parley as the migrations leave them, printed from a database. Nothing runs this file: it is for readers.
+-- The tables of Parley as the migrations leave them, printed from a database. Nothing runs this file.
 -- UPDATE_SCHEMA=1 bun test test/database/schema.test.ts prints it anew. Functions and views are in sql/functions.
 
 -- ## accounts

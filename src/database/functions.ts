@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
 import type { Sql } from './database.ts'
 
-// The functions and views of the database, one a file in sql/functions/<area>. A migration keeps its text for good; these
-// files are edited in place. Whenever a file's hash differs from the installed one, it is installed again, in the
+// The functions and views of the database, one a file in sql/functions/<area>. A migration keeps its text for good;
+// these files are edited in place. Whenever a file's hash differs from the installed one, it is installed again, in the
 // transaction of the migrations. A migration that needs a function as it was then carries its text.
 
 /** The files, each after those that it uses. */

@@ -42,7 +42,7 @@ async function objectsOf(sql: Database): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, definition }) => [name, definition]))
 }
 
-test('a database of the migrations that held functions becomes, object by object, what a new installation is', async () => {
+test('a database of migrations that held functions becomes what a new installation is, object by object', async () => {
   const upgraded = await databaseOf(
     migrationsAlone((name) => name <= LAST),
     undefined,

@@ -8,7 +8,7 @@ import { schemaText } from '../support/schema-text.ts'
 
 const SCHEMA = join(import.meta.dir, '../../sql/schema.sql')
 
-test('sql/schema.sql shows every table as the migrations leave it, with a comment for each table and column', async () => {
+test('sql/schema.sql shows every table as migrations leave it, with a comment for each table and column', async () => {
   const sql = openDatabase({ url: await createDatabase('schema') }, 1)
   await migrate(sql)
   const { text, uncommented } = await schemaText(sql)

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../../src/database/database.ts'
 
-// sql/schema.sql: what the migrations add up to, as a reader wants it. It is printed from a migrated database; nothing runs
-// it. Tables stand by area, each with its comments, constraints, indexes and triggers.
+// sql/schema.sql: what the migrations add up to, as a reader wants it. It is printed from a migrated database; nothing
+// runs it. Tables stand by area, each with its comments, constraints, indexes and triggers.
 
 const FUNCTIONS = join(import.meta.dir, '../../sql/functions')
-const HEAD = `-- The tables of Parley as the migrations leave them, printed from a database. Nothing runs this file: it is for readers.
+const HEAD = `-- The tables of Parley as the migrations leave them, printed from a database. Nothing runs this file.
 -- UPDATE_SCHEMA=1 bun test test/database/schema.test.ts prints it anew. Functions and views are in sql/functions.
 `
 
