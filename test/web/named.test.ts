@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { matches } from '../../src/web/state/mentions.ts'
+import { matches } from '../../src/web/state/matches.ts'
 import { fit } from '../../src/web/ui/shell/fuzzy.ts'
 
 const names = ['José', 'Zoë Ångström', 'ＦＵＬＬ', 'İrem', 'Łukasz', 'علي']
