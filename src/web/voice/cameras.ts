@@ -34,7 +34,7 @@ export async function toggleCamera(call: VoiceCall): Promise<void> {
   callError.value = ''
   try {
     const track = await openCamera()
-    if (!track) callError.value = callWords.noCamera
+    if (!track) callError.value = isSecureContext ? callWords.noCamera : callWords.needsHttps
     // The call may have ended meanwhile; it sends a clone.
     else if (call.state !== 'ended') await call.setCamera(track)
     track?.stop()

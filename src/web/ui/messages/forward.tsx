@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { newNonce } from '../../client/nonce.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -18,7 +19,7 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
   follow('shell', 'members')
   const [comment, setComment] = useState('')
   const [chosen, setChosen] = useState<Target>()
-  const [nonce] = useState(() => crypto.randomUUID())
+  const [nonce] = useState(newNonce)
   const { attempt, busy, error } = useAttempt()
   const { close } = useUnsavedDialog(comment, busy)
   useEffect(() => {

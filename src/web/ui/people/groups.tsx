@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
+import { newNonce } from '../../client/nonce.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { go, placePath } from '../../state/route.ts'
@@ -66,7 +67,7 @@ const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
 /** The dialog that opens a dm with one friend, or makes a group of several. */
 export const NewConversation = () => {
   const [chosen, setChosen] = useState<number[]>([])
-  const [nonce] = useState(() => crypto.randomUUID())
+  const [nonce] = useState(newNonce)
   const { attempt, busy, error } = useAttempt()
   const create = async (event: Event) => {
     event.preventDefault()

@@ -27,6 +27,7 @@ export const DevicesForm = () => {
     mediaDevices.addEventListener('devicechange', renew)
     return () => mediaDevices.removeEventListener('devicechange', renew)
   }, [!devices])
+  if (!isSecureContext) return <p class="quiet">{settingsWords.devices.needHttps}</p>
   if (!devices)
     return (
       <>

@@ -45,7 +45,7 @@ const MicrophoneSign = () => {
   if (!fault) return null
   return (
     <small class="warned" role="status">
-      {fault === 'none' ? words.voice.noMicrophone : callWords.mutedBySystem}
+      {fault !== 'none' ? callWords.mutedBySystem : isSecureContext ? words.voice.noMicrophone : callWords.needsHttps}
     </small>
   )
 }
