@@ -119,15 +119,18 @@ test('no files import each other in a circle', () => {
   expect(importCircles()).toEqual([])
 })
 
-test('the browser gets types of the wire, and of the server’s code only tables that import nothing', () => {
+test('the browser gets types of the wire, and of the server’s code only tables and the grammar of messages', () => {
+  const isOfBrowser = (file: string) => file.startsWith('src/web/') || file.startsWith('src/core/markup')
   const imports = sources
-    .filter((file) => file.startsWith('src/web/'))
+    .filter(isOfBrowser)
     .flatMap((file) =>
-      [...(text.get(file) ?? '').matchAll(/^import (type )?[^']*'(\.[^']+)'/gm)].map(([, type, path = '']) => {
-        return { file, isType: type !== undefined, target: join(dirname(file), path) }
-      }),
+      [...(text.get(file) ?? '').matchAll(/^(?:import|export) (type )?[^']*'(\.[^']+)'/gm)].map(
+        ([, type, path = '']) => {
+          return { file, isType: type !== undefined, target: join(dirname(file), path) }
+        },
+      ),
     )
-    .filter(({ target }) => !target.startsWith('src/web/'))
+    .filter(({ target }) => !isOfBrowser(target))
   expect(imports.length).toBeGreaterThan(10)
   const isWire = (target: string) =>
     target.startsWith('src/core/') || /^src\/(features\/\w+|gateway|turn|voice)\/model\.ts$/.test(target)

@@ -51,7 +51,7 @@ const FRESH = [
 ]
 
 /** Rows in these tables are work that a running server does and removes. */
-const PASSING = ['erasures', 'profile_announcements']
+const PASSING = ['ban_sweeps', 'erasures', 'file_cleanings', 'profile_announcements']
 
 /** The digests of the rows that a restore brings back, and of the objects. */
 const kept = ({ tables, objects }: Manifest) => ({
@@ -65,6 +65,9 @@ async function leaveWork(DATA_DIR: string, { alice, mallory }: Filled): Promise<
   const sql = openDatabase({ socket }, 1)
   await sql`insert into erasures (user_id) values (${mallory.id})`
   await sql`insert into profile_announcements (user_id, after_id) values (${alice.id}, 1000000)`
+  await sql`insert into ban_sweeps (server_id, user_id, actor_id, since)
+    select id, ${mallory.id}, ${alice.id}, now() from servers limit 1`
+  await sql`insert into file_cleanings (file_id) select id from files limit 1`
   await sql.end()
   await end()
 }

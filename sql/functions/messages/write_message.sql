@@ -81,7 +81,8 @@ begin
     retry_after := null;
   end if;
   if draft.reply_to_id is not null and not exists (
-    select from messages m where m.id = draft.reply_to_id and m.channel_id = home.id) then
+    select from messages m where m.id = draft.reply_to_id and m.channel_id = home.id
+        and holds(held, 'read_history')) then
     outcome := 'reply_unknown';
     return;
   end if;

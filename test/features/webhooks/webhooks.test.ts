@@ -66,6 +66,19 @@ test('a name and a picture change for everyone; the audit log tells of all, and 
   live.close()
 })
 
+test('its URL deletes the webhook itself, once, whoever asks at the same time; its messages stay', async () => {
+  const { channel_id, server_id } = await place(alice)
+  const { id, url } = await webhook(alice, channel_id)
+  await post(alice, url, { content: 'the last words' })
+  expect((await post(alice, `${url.slice(0, -1)}!`, undefined, { method: 'DELETE' })).status).toBe(404)
+  const answers = await Promise.all(Array.from({ length: 4 }, () => post(alice, url, undefined, { method: 'DELETE' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404])
+  expect((await post(alice, url, { content: 'gone' })).body.code).toBe(10015)
+  expect((await newest(alice, channel_id)).content).toBe('the last words')
+  const [entry] = (await alice.get(`/api/servers/${server_id}/audit-log`)).body
+  expect(entry).toMatchObject({ action: 'webhook.deleted', target_id: id, actor: { id } })
+})
+
 test('its message stays with its name when it is deleted; an account without messages goes along', async () => {
   const { channel_id } = await place(alice)
   const [spoke, silent] = [await webhook(alice, channel_id, 'Spoke'), await webhook(alice, channel_id, 'Silent')]

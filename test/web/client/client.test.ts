@@ -114,7 +114,7 @@ test('a draft whose message the gateway brings before the request is answered is
   await proxy.stop()
 })
 
-test('a draft waits for the next login of its account after its session ended, and no other account sees it', async () => {
+test('a draft outlives its session until the next login of its account, and no other account sees it', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const storage = storageOf()
