@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { customEmojiIn, noteUse, tokenOf } from '../../state/emoji.ts'
 import { type Composition, edited } from '../../state/mentions.ts'
@@ -29,25 +29,18 @@ interface Options {
   channel: Channel | undefined
   box: RefObject<HTMLTextAreaElement | null>
   caret: number | undefined
-  setCaret: (caret: number | undefined) => void
+  caretAfter: RefObject<number | undefined>
 }
 
 type Find = typeof import('./known-emoji.ts').findEmoji
 
 /** Emoji whose name fits the text after a colon before the caret; the keys that choose among them. */
-export function useEmojiSuggestions({ value, onChange, channel, box, caret, setCaret }: Options) {
+export function useEmojiSuggestions({ value, onChange, channel, box, caret, caretAfter }: Options) {
   follow('shell')
   const id = useId()
   const [closedAt, setClosedAt] = useState<number>()
   const [chosen, setChosen] = useState<{ query: string; at: number }>()
   const [find, setFind] = useState<{ emoji: Find }>()
-  const caretAfter = useRef<number | undefined>(undefined)
-  useLayoutEffect(() => {
-    if (caretAfter.current === undefined) return
-    box.current?.setSelectionRange(caretAfter.current, caretAfter.current)
-    setCaret(caretAfter.current)
-    caretAfter.current = undefined
-  })
   const query = caret === undefined ? undefined : QUERY.exec(value.text.slice(0, caret))?.[1]?.toLowerCase()
   const start = (caret ?? 0) - (query?.length ?? 0) - 1
   const isOpen = query !== undefined && start !== closedAt && !isInCode(value.text, start)

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { type Composition, mentioned } from '../../state/mentions.ts'
 import { follow, state } from '../../state/session.ts'
@@ -29,7 +29,8 @@ export interface Completion {
 
 interface CompletionsProps extends CompletedField {
   caret: number | undefined
-  setCaret: (caret: number | undefined) => void
+  /** Receives where the caret belongs when the field shows the changed text. */
+  caretAfter: RefObject<number | undefined>
   /** Receives how the field completes. */
   completion: RefObject<Completion | undefined>
 }
@@ -54,19 +55,12 @@ export const Completions = (props: CompletionsProps) => {
 }
 
 /** What fits the text after an @ or # before the caret; the keys that choose among it. */
-function useSuggestions({ value, onChange, channel, box, caret, setCaret }: CompletionsProps) {
+function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: CompletionsProps) {
   follow('members', 'shell')
   const id = useId()
   /** Where the list was closed: it stays closed for this @. */
   const [closedAt, setClosedAt] = useState<number>()
   const [chosen, setChosen] = useState<{ query: string; at: number }>()
-  const caretAfter = useRef<number | undefined>(undefined)
-  useLayoutEffect(() => {
-    if (caretAfter.current === undefined) return
-    box.current?.setSelectionRange(caretAfter.current, caretAfter.current)
-    setCaret(caretAfter.current)
-    caretAfter.current = undefined
-  })
   const asked = channel && caret !== undefined ? suggestionsAt(value, caret, channel) : undefined
   const open = asked && asked.start !== closedAt ? asked : undefined
   const found = open?.found ?? []

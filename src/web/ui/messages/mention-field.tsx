@@ -17,11 +17,19 @@ export const MentionField = (props: MentionFieldProps) => {
   const backdrop = useRef<HTMLDivElement>(null)
   const again = useFieldText(box, value)
   const [caret, setCaret] = useState<number>()
+  const caretAfter = useRef<number | undefined>(undefined)
+  // After the text is written, which moves the caret.
+  useLayoutEffect(() => {
+    if (caretAfter.current === undefined) return
+    box.current?.setSelectionRange(caretAfter.current, caretAfter.current)
+    setCaret(caretAfter.current)
+    caretAfter.current = undefined
+  })
   const completion = useRef<Completion>(undefined)
   const Completions = useCompletions(caret)
   return (
     <div class="mention-field">
-      {Completions ? <Completions {...props} caret={caret} setCaret={setCaret} completion={completion} /> : null}
+      {Completions ? <Completions {...props} caret={caret} caretAfter={caretAfter} completion={completion} /> : null}
       <div ref={backdrop} class="backdrop" aria-hidden="true" dir="auto">
         <Pieces value={value} />
       </div>
