@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { folded } from '../../src/core/words.ts'
-import { matches } from '../../src/web/state/mentions.ts'
+import { matches } from '../../src/web/state/matches.ts'
 import { findEmoji } from '../../src/web/ui/emoji/known-emoji.ts'
 import { namesIn } from '../../src/web/ui/emoji/names/names.ts'
 import { fit } from '../../src/web/ui/shell/fuzzy.ts'

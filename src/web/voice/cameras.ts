@@ -3,7 +3,7 @@ import { callWords } from '../words/call.ts'
 import { ApiError } from '../client/rest.ts'
 import { reasonOf } from '../state/reason.ts'
 import type { VoiceCall } from './call.ts'
-import { callError } from './current-call.ts'
+import { callError } from './shown-call.ts'
 import { chosenDevice } from './devices.ts'
 
 /** What is asked of a camera; the browser gives what comes nearest. */

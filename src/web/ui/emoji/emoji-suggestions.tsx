@@ -2,9 +2,10 @@ import type { RefObject } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { customEmojiIn, noteUse, tokenOf } from '../../state/emoji.ts'
-import { type Composition, edited, isInCode } from '../../state/mentions.ts'
+import { type Composition, edited } from '../../state/mentions.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
+import { isInCode } from '../../state/unfinished-mention.ts'
 import { words } from '../../words/words.ts'
 import { Emoji } from './emoji.tsx'
 import { completedAt, nameInLanguage, namesFor, written } from './written-names.ts'
@@ -27,15 +28,16 @@ interface Options {
   onChange: (next: Composition) => void
   channel: Channel | undefined
   box: RefObject<HTMLTextAreaElement | null>
+  caret: number | undefined
+  setCaret: (caret: number | undefined) => void
 }
 
 type Find = typeof import('./known-emoji.ts').findEmoji
 
 /** Emoji whose name fits the text after a colon before the caret; the keys that choose among them. */
-export function useEmojiSuggestions({ value, onChange, channel, box }: Options) {
+export function useEmojiSuggestions({ value, onChange, channel, box, caret, setCaret }: Options) {
   follow('shell')
   const id = useId()
-  const [caret, setCaret] = useState<number>()
   const [closedAt, setClosedAt] = useState<number>()
   const [chosen, setChosen] = useState<{ query: string; at: number }>()
   const [find, setFind] = useState<{ emoji: Find }>()
@@ -98,7 +100,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box }: Options) 
     event.stopPropagation()
     return true
   }
-  return { id, found, active, pick, takeKey, setCaret, completed }
+  return { id, found, active, pick, takeKey, completed }
 }
 
 function matching(query: string, channel: Channel | undefined, find: Find | undefined): Choice[] {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { folded } from '../../../core/words.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { Dialog } from './dialogs.tsx'
+import { Dialog } from './dialog.tsx'
 import { leaveForm } from './unsaved.ts'
 
 /** The title of a section, its content, what else the search finds it by, and the heading above it and its like. */
