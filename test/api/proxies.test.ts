@@ -87,6 +87,27 @@ function caddy(program: string, site: Site): string[] {
   return [program, 'run', '--adapter', 'caddyfile', '--config', file]
 }
 
+/** The command that runs HAProxy on the sample, which is a whole configuration. */
+function haproxy(program: string, site: Site): string[] {
+  const { directory } = site
+  const both = join(directory, 'both.pem')
+  writeFileSync(both, ['cert.pem', 'key.pem'].map((name) => readFileSync(join(directory, name), 'utf8')).join(''))
+  const text = replaced(sample('haproxy'), [
+    ['bind :80\n', `bind 127.0.0.1:${site.http}\n`],
+    ['bind [::]:80 ', `bind [::1]:${site.http} `],
+    ['bind :443 ', `bind 127.0.0.1:${site.https} `],
+    ['bind [::]:443 ', `bind [::1]:${site.https} `],
+    ['127.0.0.1:3000', `127.0.0.1:${site.port}`],
+    ['/etc/haproxy/chat.example.org.pem', both],
+  ])
+  const file = join(directory, 'haproxy.cfg')
+  writeFileSync(file, text)
+  const checked = Bun.spawnSync([program, '-c', '-f', file])
+  // Warnings count too.
+  expect([checked.exitCode, checked.stderr.toString()]).toEqual([0, ''])
+  return [program, '-db', '-f', file]
+}
+
 interface Asked {
   method?: string
   headers?: Record<string, string>
@@ -192,10 +213,15 @@ class Proxy {
   }
 }
 
-const found = { nginx: debianProgram('nginx', 'nginx'), caddy: debianProgram('caddy', 'caddy') }
+const found = {
+  nginx: debianProgram('nginx', 'nginx'),
+  caddy: debianProgram('caddy', 'caddy'),
+  haproxy: debianProgram('haproxy', 'haproxy'),
+}
 const proxies = [
   { name: 'nginx', program: found.nginx, command: nginx },
   { name: 'Caddy', program: found.caddy, command: caddy },
+  { name: 'HAProxy', program: found.haproxy, command: haproxy },
 ]
 
 for (const { name, program = '', command } of proxies)

@@ -8,9 +8,11 @@ const INSTALL = `
 const PACKAGES = {
   caddy: 'caddy',
   chromium: 'chromium',
+  haproxy: 'haproxy',
   ip: 'iproute2',
   nft: 'nftables',
   nginx: 'nginx',
+  promtool: 'prometheus',
   'redis-server': 'redis-server',
   turnutils_uclient: 'coturn',
 }
