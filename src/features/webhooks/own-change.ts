@@ -51,8 +51,9 @@ export const deleteItself = (parts: Parts, admitted: Hook): Promise<void> =>
     await sql`select 1 from webhooks where id = ${admitted.id} for update`
     const { id, server_id } = await holdHook(sql, admitted)
     const before = await webhookOf(sql, id)
-    await sql`delete from webhooks where id = ${id}`
+    // First: its account stays for what it has done.
     await audit(sql, { server_id, actor_id: id, action: 'webhook.deleted' }, ['webhook', id], told(before), null)
+    await sql`delete from webhooks where id = ${id}`
   })
 
 async function storePicture(

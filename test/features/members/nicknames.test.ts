@@ -52,7 +52,7 @@ test('one names oneself with change_nickname, and others below one with manage_n
   expect(entry.changes).toEqual({ nickname: { before: null, after: 'Puffin' } })
 })
 
-test('members are found by part of the nickname or the display name, whatever the case, accents and width', async () => {
+test('members are found by part of the nickname or the display name, whatever case, accents and width', async () => {
   const { server_id, name } = await birds()
   await name(alice, mallory, 'Puffin 100%')
   const found = async (q: string) =>

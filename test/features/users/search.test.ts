@@ -61,7 +61,7 @@ const TYPED: Record<string, string[]> = {
   한국사람: ['국사', '한국'],
 }
 
-test('a search finds a name without its accents, case and width, and by the letters that keyboards exchange', async () => {
+test('a search finds a name without accents, case and width, and by letters that keyboards exchange', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   for (const [name, typed] of Object.entries(TYPED)) {
     await rename(bob, name)
