@@ -11,13 +11,14 @@ export interface Asset {
 
 /** @param codings compresses the content, unless given at the quality of files that seldom change */
 export async function assetOf(name: string, type: string, bytes: Uint8Array, codings = codingsOf): Promise<Asset> {
-  return assetWith(type, bytes, await codings(name, bytes))
+  return assetWith(type, new Uint8Array(bytes), await codings(name, bytes))
 }
 
-export const assetWith = (type: string, bytes: Uint8Array, codings: Codings): Asset => ({
+/** @param bytes kept as they are, without a copy */
+export const assetWith = (type: string, bytes: Uint8Array<ArrayBuffer>, codings: Codings): Asset => ({
   type,
   hash: Bun.hash(bytes).toString(36),
-  bodies: { identity: new Uint8Array(bytes), ...codings },
+  bodies: { identity: bytes, ...codings },
 })
 
 /** Answers with the content coding that the client prefers, or with 304 when the client has that already. */

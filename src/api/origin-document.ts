@@ -9,13 +9,17 @@ const ORIGINS_MAX = 8
 const DEPTH = 4
 
 /**
- * A large JSON document that differs between origins by its `servers` alone. The first request makes it, in short turns
- * that leave the event loop to others; later ones get the bytes that are kept. Beyond ORIGINS_MAX origins, the document
- * is copied for each request, without compression.
+ * A large JSON document that differs between origins only by its `servers`. The first request makes it, in short turns
+ * that leave the event loop to others; later ones get the bytes that are kept. Once ORIGINS_MAX origins are kept, a new
+ * one gets a copy without compression; when it comes again, it takes the place of the origin that was asked at longest
+ * ago. So made-up hosts cost little and keep no place.
  */
 export class OriginDocument {
   #rest: Promise<Buffer> | undefined
+  /** The one that was asked at last comes last. */
   readonly #kept = new Map<string, Promise<Asset>>()
+  /** Origins without a place that were asked at lately: the second request gets one. */
+  readonly #asked = new Set<string>()
 
   /** @param make makes the document without `servers` */
   constructor(
@@ -29,12 +33,17 @@ export class OriginDocument {
   }
 
   #assetFor(base: string): Promise<Asset> {
-    const kept = this.#kept.get(base)
-    if (kept) return kept
-    const isKept = this.#kept.size < ORIGINS_MAX
-    const asset = this.#makeFor(base, isKept)
-    if (!isKept) return asset
+    const isKept = this.#kept.has(base) || this.#kept.size < ORIGINS_MAX || this.#asked.delete(base)
+    const asset = this.#kept.get(base) ?? this.#makeFor(base, isKept)
+    if (!isKept) {
+      moveToEnd(this.#asked, base)
+      return asset
+    }
+    // The origin that was asked at longest ago loses its place.
+    this.#kept.delete(base)
     this.#kept.set(base, asset)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > ORIGINS_MAX && oldest !== undefined) this.#kept.delete(oldest)
     asset.catch(() => this.#kept.delete(base))
     return asset
   }
@@ -53,6 +62,12 @@ export class OriginDocument {
     const turns = new Turns()
     return Buffer.from((await written(await this.make(turns), turns, DEPTH)).slice(1))
   }
+}
+
+/** Adds an origin, and drops the oldest ones above ORIGINS_MAX. */
+function moveToEnd(origins: Set<string>, base: string): void {
+  origins.add(base)
+  for (const oldest of [...origins].slice(0, -ORIGINS_MAX)) origins.delete(oldest)
 }
 
 /** Writes JSON in turns. */

@@ -11,7 +11,8 @@ test('forwards of before are frozen as they read, and lose a reference that not 
   const sql = openDatabase({ url: await createDatabase('forwards') }, 2)
   const migrateTo = async (keep: (name: string) => boolean) => {
     const folder = mkdtempSync(join(tmpdir(), 'sql-'))
-    for (const name of readdirSync('sql').filter(keep)) copyFileSync(join('sql', name), join(folder, name))
+    for (const name of readdirSync('sql').filter((file) => /^\d{4}_/.test(file) && keep(file)))
+      copyFileSync(join('sql', name), join(folder, name))
     await migrate(sql, { folder })
   }
   await migrateTo((name) => name < '0142')

@@ -159,10 +159,11 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'banned', reason: reason || null } })
           const { delete_message_seconds = 0 } = body
           if (delete_message_seconds > 0)
-            await sql`insert into ban_sweeps (server_id, user_id, actor_id, since)
-              values (${server_id}, ${user_id}, ${me.id}, now() - ${delete_message_seconds} * interval '1 second')
+            await sql`insert into ban_sweeps (server_id, user_id, actor_id, since, before_id)
+              values (${server_id}, ${user_id}, ${me.id}, now() - ${delete_message_seconds} * interval '1 second',
+                newest_message_id() + 1)
               on conflict (server_id, user_id) do update set actor_id = excluded.actor_id,
-                since = least(ban_sweeps.since, excluded.since), before_id = default`
+                since = least(ban_sweeps.since, excluded.since), before_id = excluded.before_id`
           const entry = { server_id, actor_id: me.id, action: 'member.banned' as const }
           const swept = delete_message_seconds > 0 ? { delete_message_seconds } : {}
           await audit(sql, entry, ['member', user_id], before ?? null, { reason, ...swept })
