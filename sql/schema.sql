@@ -79,9 +79,9 @@ END)),
 );
 CREATE UNIQUE INDEX email_taken ON users USING btree (lower(email));
 CREATE INDEX users_avatar_file_id_idx ON users USING btree (avatar_file_id) WHERE (avatar_file_id IS NOT NULL);
-CREATE INDEX users_by_bigram ON users USING gin (bigrams(lower(display_name))) WHERE (deleted_at IS NULL);
-CREATE INDEX users_by_display_name ON users USING btree (lower(display_name) COLLATE "C") WHERE (deleted_at IS NULL);
-CREATE INDEX users_by_trigram ON users USING gin (lower(display_name) gin_trgm_ops) WHERE (deleted_at IS NULL);
+CREATE INDEX users_by_bigram ON users USING gin (bigrams(name_key(display_name))) WHERE (deleted_at IS NULL);
+CREATE INDEX users_by_display_name ON users USING btree (name_key(display_name) COLLATE "C") WHERE (deleted_at IS NULL);
+CREATE INDEX users_by_trigram ON users USING gin (name_key(display_name) gin_trgm_ops) WHERE (deleted_at IS NULL);
 CREATE INDEX users_id_idx ON users USING btree (id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX users_id_idx1 ON users USING btree (id) WHERE (operator_since IS NOT NULL);
 CREATE INDEX users_storing ON users USING btree (stored_bytes DESC, id) WHERE ((stored_bytes > 0) AND (deleted_at IS NULL));

@@ -52,12 +52,12 @@ browserTest(
   },
 )
 
-/** The address of the tab that an act opens, which leads nowhere. */
-async function opened(visitor: Guest, act: () => Promise<unknown>): Promise<string> {
+/** An act opens a tab of this address, which is closed again. */
+async function opens(visitor: Guest, address: string, act: () => Promise<unknown>): Promise<void> {
   const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), act()])
-  const url = tab.url() === 'about:blank' ? await tab.evaluate(() => location.href) : tab.url()
+  // A tab begins empty, and stands for a moment between that page and the address.
+  await tab.waitForURL(address, { waitUntil: 'commit' })
   await tab.close()
-  return url
 }
 
 browserTest(
@@ -84,17 +84,17 @@ browserTest(
     await visitor.misses(dialog)
 
     await visitor.link('bank.example/login').click()
-    await opened(visitor, () => dialog.getByRole('button', { name: 'Open link' }).click())
+    await opens(visitor, 'https://evil.example/one', () => dialog.getByRole('button', { name: 'Open link' }).click())
     await visitor.misses(dialog)
-    await opened(visitor, () => visitor.link('again').click())
-    await opened(visitor, () => visitor.link('open.example').click())
+    await opens(visitor, 'https://evil.example/two', () => visitor.link('again').click())
+    await opens(visitor, 'https://open.example/', () => visitor.link('open.example').click())
 
     await visitor.page.reload()
     await visitor.link('again').click()
     await dialog.getByLabel('Don’t ask again for evil.example').check()
-    await opened(visitor, () => dialog.getByRole('button', { name: 'Open link' }).click())
+    await opens(visitor, 'https://evil.example/two', () => dialog.getByRole('button', { name: 'Open link' }).click())
     await visitor.page.reload()
-    await opened(visitor, () => visitor.link('bank.example/login').click())
+    await opens(visitor, 'https://evil.example/one', () => visitor.link('bank.example/login').click())
 
     // Storage that takes nothing stops nobody.
     await visitor.page.evaluate(() => {
@@ -104,8 +104,8 @@ browserTest(
     })
     await visitor.link('third').click()
     await dialog.getByLabel('Don’t ask again for third.example').check()
-    await opened(visitor, () => dialog.getByRole('button', { name: 'Open link' }).click())
-    await opened(visitor, () => visitor.link('third').click())
+    await opens(visitor, 'https://third.example/', () => dialog.getByRole('button', { name: 'Open link' }).click())
+    await opens(visitor, 'https://third.example/', () => visitor.link('third').click())
     await visitor.leave()
   },
 )

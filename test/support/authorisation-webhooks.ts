@@ -47,6 +47,7 @@ export const WEBHOOKS: Record<string, Row> = {
   'GET /hooks/:webhook_id/:token': open(200, posted('', undefined)),
   'POST /hooks/:webhook_id/:token': open(204, posted('', { content: 'Hello' })),
   'PATCH /hooks/:webhook_id/:token': open(200, posted('', { name: 'Owl' })),
+  'DELETE /hooks/:webhook_id/:token': open(204, posted('', undefined)),
   'GET /hooks/:webhook_id/:token/messages/:message_id': open(200, ofMessage()),
   'PATCH /hooks/:webhook_id/:token/messages/:message_id': open(200, ofMessage({ content: 'Hello again' })),
   'DELETE /hooks/:webhook_id/:token/messages/:message_id': open(204, ofMessage()),

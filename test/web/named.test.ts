@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
-import { matches } from '../../src/web/state/mentions.ts'
+import { folded } from '../../src/core/words.ts'
+import { matches } from '../../src/web/state/matches.ts'
+import { findEmoji } from '../../src/web/ui/emoji/known-emoji.ts'
+import { namesIn } from '../../src/web/ui/emoji/names/names.ts'
 import { fit } from '../../src/web/ui/shell/fuzzy.ts'
 
 const names = ['José', 'Zoë Ångström', 'ＦＵＬＬ', 'İrem', 'Łukasz', 'علي']
@@ -12,4 +15,17 @@ test('a name is found without its accents, case and width, by mentions and by th
     expect(names.filter((one) => fit(query, one) !== undefined)).toContain(name)
     expect(fit(query, name)).toBeGreaterThan(900)
   }
+})
+
+test('an emoji is found by its name in the language of the page without accents, and by its words', async () => {
+  // What people look for is folded as the page is built; the name, which is shown, is not.
+  for (const code of ['fr', 'pt', 'pl', 'es'])
+    for (const each of namesIn(code).split('\n')) {
+      const [, , ...tags] = each.split('\t')
+      expect(tags.map(folded)).toEqual(tags)
+    }
+  const found = (query: string) => findEmoji(query, 10).map(({ emoji }) => emoji)
+  expect(found('piñata')).toContain('🪅')
+  expect(found('pinata')).toContain('🪅')
+  expect(found('ＰＩＺＺＡ')).toContain('🍕')
 })

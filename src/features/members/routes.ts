@@ -21,10 +21,11 @@ const Target = z.object({ server_id: DecimalId, user_id: DecimalId })
 /** A search reads every member of the server. */
 const NAME_SEARCHES: BucketPolicy = { name: 'member_search', burst: 20, refill_per_s: 2 }
 
-/** Whether a member's nickname or display name contains the text, whatever its case. */
+/** Whether a member's nickname or display name contains the text, whatever their accents, case and width. */
 const nameContains = (sql: Sql, q: string) => {
-  const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`(lower(m.nickname) like lower(${part}) or lower(u.display_name) like lower(${part}))`
+  // Made once, not for every member.
+  const pattern = sql`(select name_pattern(${q}))`
+  return sql`(name_key(m.nickname) like ${pattern} or name_key(u.display_name) like ${pattern})`
 }
 
 const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`

@@ -24,9 +24,9 @@ export const accountSummaries = (sql: Sql, where: ReturnType<Sql>) => sql<Accoun
 
 /** Of `users u`: by id, or by a part of the user name, the e-mail address or the display name. */
 export function matching(sql: Sql, text: string): ReturnType<Sql> {
-  const part = (column: 'username' | 'email' | 'display_name') =>
-    sql`position(lower(${text}) in lower(${sql(column)})) > 0`
-  return sql`(u.id::text = ${text} or ${part('username')} or ${part('email')} or ${part('display_name')})`
+  const part = (column: 'username' | 'email') => sql`position(lower(${text}) in lower(${sql(column)})) > 0`
+  const named = sql`name_key(u.display_name) like (select name_pattern(${text}))`
+  return sql`(u.id::text = ${text} or ${part('username')} or ${part('email')} or ${named})`
 }
 
 interface LockedAccount {

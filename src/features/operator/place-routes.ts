@@ -27,7 +27,7 @@ export const operatorPlaceRoutes = (parts: Parts, sessions: Sessions) =>
         const { q } = query
         const { result } = await act(parts.write, { me }, 'list-servers', async ({ sql }) => {
           const among =
-            q === undefined ? sql`true` : sql`(s.id::text = ${q} or position(lower(${q}) in lower(s.name)) > 0)`
+            q === undefined ? sql`true` : sql`(s.id::text = ${q} or name_key(s.name) like (select name_pattern(${q})))`
           const page = await cursorList<ServerSummary>(
             request,
             query,

@@ -132,6 +132,10 @@ export const hookDetails = {
     },
     response: { 200: Found, ...refusals },
   },
+  end: {
+    detail: { summary: 'Delete the webhook; what it has sent stays', security, tags },
+    response: { 204: Done, 404: refusals[404], 429: refusals[429] },
+  },
   read: {
     detail: { summary: 'A message that the webhook has sent', security, tags },
     response: { 200: Sent, 404: refusals[404], 429: refusals[429] },

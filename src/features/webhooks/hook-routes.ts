@@ -9,7 +9,7 @@ import { discordChange, discordEdit, discordMessage, discordPost, discordWebhook
 import { admitHook, type Hook, POSTS } from './door.ts'
 import { githubPost } from './github.ts'
 import { hookDetails } from './hook-docs.ts'
-import { changeItself } from './own-change.ts'
+import { changeItself, deleteItself } from './own-change.ts'
 import { deletePost, editPost, NoMessage, type Post, readPost, sendPost } from './post.ts'
 import { slackPost } from './slack.ts'
 
@@ -94,6 +94,15 @@ export function hookRoutes(parts: Parts) {
           return Response.json(discordWebhook(await changeItself(parts, hook, change)))
         }),
       { ...OPEN, ...hookDetails.change },
+    )
+    .delete(
+      '/hooks/:webhook_id/:token',
+      async (given) =>
+        likeDiscord(async () => {
+          await deleteItself(parts, await admitted(given))
+          return NOTHING()
+        }),
+      { ...OPEN, ...hookDetails.end },
     )
     .get(
       '/hooks/:webhook_id/:token/messages/:message_id',

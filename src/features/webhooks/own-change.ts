@@ -40,6 +40,22 @@ export async function changeItself(parts: Parts, admitted: Hook, { name, avatar 
   })
 }
 
+/**
+ * Deletes a webhook by its URL alone; its messages stay. The log names the webhook itself as the actor.
+ * @throws Problem `not_found`
+ */
+export const deleteItself = (parts: Parts, admitted: Hook): Promise<void> =>
+  parts.write(async (sql) => {
+    await sql`select share_channel(c) from channels c where c.id = ${admitted.channel_id}`
+    // Before it is shared: of two who share it, neither could delete it.
+    await sql`select 1 from webhooks where id = ${admitted.id} for update`
+    const { id, server_id } = await holdHook(sql, admitted)
+    const before = await webhookOf(sql, id)
+    // First: its account stays for what it has done.
+    await audit(sql, { server_id, actor_id: id, action: 'webhook.deleted' }, ['webhook', id], told(before), null)
+    await sql`delete from webhooks where id = ${id}`
+  })
+
 async function storePicture(
   parts: Parts,
   { creator_id }: Hook,

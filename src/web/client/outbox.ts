@@ -1,5 +1,6 @@
 import type { AnswerOf } from './endpoints.ts'
 import { type Draft, type DraftStorage, DraftStore, type Place, placeKey } from './draft-store.ts'
+import { newNonce } from './nonce.ts'
 import { ApiError, type Call } from './rest.ts'
 
 export { type Draft, type Place, placeKey }
@@ -65,7 +66,7 @@ export class Outbox {
     const newest = Math.max(0, ...this.#drafts.all().map((draft) => Date.parse(draft.created_at) || 0))
     const created_at = new Date(Math.max(Date.now(), newest + 1)).toISOString()
     const sender = this.#account_id === undefined ? {} : { sender_id: this.#account_id }
-    const draft = { place, ...message, nonce: crypto.randomUUID(), created_at, ...sender }
+    const draft = { place, ...message, nonce: newNonce(), created_at, ...sender }
     this.#drafts.put(draft)
     this.#changed()
     void this.#sendAll(placeKey(place))

@@ -3,9 +3,11 @@
  * may stay open for days, and a server that was upgraded meanwhile has its files no longer.
  */
 const PARTS: (() => Promise<unknown>)[] = [
+  () => import('../ui/messages/completions.tsx'),
   () => import('../ui/menus/entries.ts'),
   () => import('../ui/people/profile.tsx'),
   () => import('../ui/shell/switcher.tsx'),
+  () => import('../ui/kit/confirm.tsx'),
   () => import('../ui/threads/thread-menu.ts'),
   () => import('../ui/voice/incoming-calls.tsx'),
   () => import('../ui/notifications/inbox.tsx'),

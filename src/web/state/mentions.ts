@@ -1,5 +1,3 @@
-import { folded } from '../../core/words.ts'
-
 /** A part of a text that mentions an account, or what a token stands for: `text.slice(start, end)` is its name. */
 export interface Mention {
   start: number
@@ -22,10 +20,6 @@ export type TokenNameOf = (token: string) => string | undefined
 
 /** Code, in which nothing is a mention; or a mention as the server stores it. */
 const CODE_OR_MENTION = /(`+)[\s\S]+?\1(?!`)|<@(\d{1,15})>|<(?:@&|#|:[a-z0-9_]{2,32}:)\d{1,15}>/g
-/** What may stand before the @ of a mention: in an e-mail address it is a letter or a digit. */
-const BEFORE = /(?:^|[\s([{"'“‘«>*_~,;:/-])$/
-/** Characters of a name after the @ that are compared with names. */
-const QUERY_MAX = 40
 
 export const emptyComposition: Composition = { text: '', mentions: [] }
 
@@ -114,27 +108,6 @@ export function compositionOf(content: string, nameOf: NameOf, tokenNameOf?: Tok
   return { text: text + content.slice(at), mentions }
 }
 
-/** The start of an unfinished mention before the caret, and what is written of the name; undefined if there is none. */
-export function queryAt(
-  { text, mentions }: Composition,
-  caret: number,
-  sign: '@' | '#' = '@',
-): { start: number; query: string } | undefined {
-  const start = text.lastIndexOf(sign, caret - 1)
-  if (start < 0 || caret - start > QUERY_MAX) return undefined
-  const query = text.slice(start + 1, caret)
-  if (/^\s|\n|\s{2}/.test(query) || !BEFORE.test(text.slice(0, start))) return undefined
-  if (mentions.some((mention) => mention.start < caret && mention.end > start)) return undefined
-  if (isInCode(text, start)) return undefined
-  return { start, query }
-}
-
-/** Whether an opened code stands before the position, and has not ended before it. */
-export function isInCode(text: string, position: number): boolean {
-  const before = text.slice(0, position).replace(/```[\s\S]*?```/g, '')
-  return before.includes('```') || /`[^\n]*$/.test(before.replace(/(`+)[^`]+\1/g, ''))
-}
-
 /** Whether a block of code (```) was begun before the position, and has not ended before it. */
 export const isInBlock = (text: string, position: number): boolean =>
   text.slice(0, position).split('```').length % 2 === 0
@@ -151,26 +124,3 @@ export const isComposition = (value: unknown): value is Composition =>
     ({ start, end, user_id, token }) =>
       start >= 0 && end > start && (typeof token === 'string' || Number.isSafeInteger(user_id)),
   )
-
-interface Candidate {
-  id: number
-  name: string
-}
-
-/** The candidates whose name contains the query; those first whose name, or a word of it, begins with it. */
-export function matches<T extends Candidate>(query: string, candidates: Iterable<T>, most: number): T[] {
-  const sought = folded(query)
-  const rankOf = (name: string): number => {
-    const plain = folded(name)
-    const at = plain.indexOf(sought)
-    return at <= 0 ? at : plain[at - 1] === ' ' ? 1 : 2
-  }
-  return [...candidates]
-    .map((candidate) => ({ candidate, rank: rankOf(candidate.name) }))
-    .filter(({ rank }) => rank >= 0)
-    .toSorted(
-      (a, b) => a.rank - b.rank || a.candidate.name.localeCompare(b.candidate.name) || a.candidate.id - b.candidate.id,
-    )
-    .slice(0, most)
-    .map(({ candidate }) => candidate)
-}

@@ -3,7 +3,7 @@ import { callWords } from '../words/call.ts'
 import { ApiError } from '../client/rest.ts'
 import { reasonOf } from '../state/reason.ts'
 import type { VoiceCall } from './call.ts'
-import { callError } from './current-call.ts'
+import { callError } from './shown-call.ts'
 import { chosenDevice } from './devices.ts'
 
 /** What is asked of a camera; the browser gives what comes nearest. */
@@ -34,7 +34,7 @@ export async function toggleCamera(call: VoiceCall): Promise<void> {
   callError.value = ''
   try {
     const track = await openCamera()
-    if (!track) callError.value = callWords.noCamera
+    if (!track) callError.value = isSecureContext ? callWords.noCamera : callWords.needsHttps
     // The call may have ended meanwhile; it sends a clone.
     else if (call.state !== 'ended') await call.setCamera(track)
     track?.stop()

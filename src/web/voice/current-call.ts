@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import { chosenDevice, type DeviceKind, rememberDevice } from './devices.ts'
 import { account, gateway, state } from '../state/session.ts'
-import type { RemotePeer, VoiceCall } from './call.ts'
+import type { VoiceCall } from './call.ts'
 import type { TalkGate } from './talk-gate.ts'
+import { callError, canCall, currentCall, joining, touchCall } from './shown-call.ts'
 import { voiceGateway } from './voice-gateway.ts'
 import { ApiError } from '../client/rest.ts'
 import { nameOf } from '../state/names.ts'
@@ -10,28 +11,11 @@ import { reasonOf } from '../state/reason.ts'
 import { words } from '../words/words.ts'
 import { onDevice } from '../state/stored.ts'
 
-/** Whether this browser can take part in calls at all: some are built without WebRTC. */
-export const canCall = (): boolean => typeof RTCPeerConnection === 'function'
-
 const VOLUME = 'parley.volume.'
 const MUTED = 'parley.muted.'
 
-/** The call of this page, if there is one. */
-const currentCall = signal<VoiceCall | undefined>(undefined)
-/** Whether a call is being joined. */
-export const joining = signal(false)
-/** The last error of the call, in words for the person. */
-export const callError = signal('')
 /** The voice session whose shared screen is shown. */
 export const watchedScreen = signal<string | undefined>(undefined)
-const version = signal(0)
-/** Renders the calling component again when the call changes. */
-export const followCall = (): VoiceCall | undefined => {
-  void version.value
-  return currentCall.value
-}
-/** Renders the call again: muting and volume changes emit no event. */
-export const touchCall = (): void => void version.value++
 
 const players = new Map<string, HTMLAudioElement>()
 const playerKey = (peer_id: string, source: string) => `${peer_id} ${source}`
@@ -121,7 +105,7 @@ function problemIn(error: unknown): string {
   return String(error instanceof Error ? error.message : error)
 }
 
-/** Joins a voice channel, from a running call without a gap. Loads the code of calls when first used. */
+/** Joins a voice channel, from a running call without a gap. Loads the code of media when first used. */
 export async function join(channel_id: number): Promise<void> {
   if (joining.value) return
   if (!canCall()) return void (callError.value = words.voice.noCalls)
@@ -210,22 +194,6 @@ async function heardOfDecline(channel_id: number, user_id: number): Promise<void
   if (state.channels.get(channel_id)?.type === 'dm' && now.peers.size === 0) await hangUp()
   callError.value = words.voice.declined(nameOf(user_id))
 }
-
-/** The members in a voice channel, by the time that they joined. */
-export const voicesIn = (channel_id: number) =>
-  [...state.voices.values()]
-    .filter((voice) => voice.channel_id === channel_id)
-    .toSorted((a, b) => a.joined_at.localeCompare(b.joined_at))
-
-/** A member of the current call, by account. */
-export const remoteOf = (user_id: number): RemotePeer | undefined =>
-  [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === user_id)
-
-/** Whether others hear the own voice now: src/web/voice/attend-call.ts measures it. */
-export const heardOneself = signal(false)
-/** Whether an account speaks in the current call. */
-export const speaksNow = (user_id: number): boolean =>
-  user_id === state.me() ? heardOneself.value : remoteOf(user_id)?.speaking === true
 
 gateway.listen(({ t, d }) => {
   if (t === 'call.declined') void heardOfDecline(d.channel_id, d.user_id)

@@ -1,6 +1,7 @@
 import { state } from '../state/session.ts'
 import type { VoiceCall } from './call.ts'
-import { callError, touchCall, watchedScreen } from './current-call.ts'
+import { watchedScreen } from './current-call.ts'
+import { callError, touchCall } from './shown-call.ts'
 import type { ScreenKind } from './screen-share.ts'
 
 /** Stands for the own screen in place of a voice session. */

@@ -1,7 +1,8 @@
 import { effect, signal } from '@preact/signals'
 import { state } from '../state/session.ts'
 import type { VoiceState } from '../../voice/model.ts'
-import { followCall, remoteOf, watchedScreen } from './current-call.ts'
+import { watchedScreen } from './current-call.ts'
+import { followCall, remoteOf } from './shown-call.ts'
 
 /** Whether the stage shows everyone in a grid, or one person large. */
 export const stageView = signal<'grid' | 'speaker'>('grid')

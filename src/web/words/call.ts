@@ -24,6 +24,7 @@ export const callWords = inLanguage('call', {
   camera: 'Turn camera on',
   cameraOff: 'Turn camera off',
   cameraOf: (name: string) => `Camera of ${name}`,
+  needsHttps: 'Without HTTPS the browser gives this page no microphone, camera or screen: you can only listen.',
   noCamera: 'The browser gives no camera: others cannot see you.',
   cameraStopped: 'A moderator has stopped your camera.',
   stopCamera: 'Stop their camera',

@@ -20,6 +20,7 @@ export const deviceWords = inLanguage('device', {
       'screen.',
     denied: 'The browser blocks notifications of this page. Allow them in its settings for this site.',
     off: 'This server sends no push notifications.',
+    needHttps: 'Notifications of the desktop need HTTPS.',
     desktop: 'Notifications of the desktop while Parley is open',
     sound: 'A sound for messages that you do not see',
     everywhere: 'On all your devices',

@@ -79,6 +79,7 @@ export const settingsWords = inLanguage('settings', {
   },
   devices: {
     choose: 'Choose microphone, loudspeaker and camera',
+    needHttps: 'Without HTTPS the browser gives this page no microphone and no camera.',
     audioinput: 'Microphone',
     audiooutput: 'Loudspeaker',
     videoinput: 'Camera',

@@ -52,7 +52,7 @@ test('one names oneself with change_nickname, and others below one with manage_n
   expect(entry.changes).toEqual({ nickname: { before: null, after: 'Puffin' } })
 })
 
-test('members are found by part of the nickname or the display name, whatever the case', async () => {
+test('members are found by part of the nickname or the display name, whatever case, accents and width', async () => {
   const { server_id, name } = await birds()
   await name(alice, mallory, 'Puffin 100%')
   const found = async (q: string) =>
@@ -62,6 +62,10 @@ test('members are found by part of the nickname or the display name, whatever th
   expect(await found('0%')).toEqual([mallory.id])
   expect(await found('%')).toEqual([mallory.id])
   expect(await found('_')).toEqual([])
+  expect(await found('\u0301')).toEqual([])
+  await name(alice, mallory, 'Zoë İnci 100％')
+  for (const q of ['zoe', 'ZOË', 'inci', '0%', 'ｚｏｅ'])
+    expect({ q, ids: await found(q) }).toEqual({ q, ids: [mallory.id] })
   expect((await bob.get(`/api/servers/${server_id}/members?q=`)).status).toBe(422)
   expect((await bob.get(`/api/servers/${server_id}/members?q=${'x'.repeat(65)}`)).status).toBe(422)
 })

@@ -68,7 +68,10 @@ test('an account is found by parts of its names, shown with its sessions, and lo
     const found = (await olga.get(`/api/operator/accounts?q=${encodeURIComponent(q)}`)).body
     expect(found.map((row: { id: number }) => row.id)).toContain(alice.id)
   }
-  for (const q of ["' or 1=1 --", '%', 'nobody at all'])
+  await sql`update users set display_name = 'Zoë Ångström' where id = ${alice.id}`
+  for (const q of ['zoe', 'angstr', 'ＺＯË'])
+    expect((await olga.get(`/api/operator/accounts?q=${encodeURIComponent(q)}`)).body).toMatchObject([{ id: alice.id }])
+  for (const q of ["' or 1=1 --", '%', 'nobody at all', '\u0301'])
     expect((await olga.get(`/api/operator/accounts?q=${encodeURIComponent(q)}`)).body).toEqual([])
   const shown = (await olga.get(at(alice))).body
   expect(shown).toMatchObject({ account: { email: alice.email }, servers: [{ id: server_id, is_owner: true }] })
@@ -230,6 +233,7 @@ test('figures, storage and health tell of the whole installation and name nothin
   expect(health).toContainEqual({ part: 'database', level: 'ok', state: 'ok' })
   expect(health).toContainEqual({ part: 'turn', level: 'ok', state: 'off' })
   expect((await olga.get('/api/operator/servers?q=birdw')).body.length).toBeGreaterThan(0)
+  expect((await olga.get(`/api/operator/servers?q=${encodeURIComponent('Bírdw')}`)).body.length).toBeGreaterThan(0)
   expect((await olga.get('/api/operator/servers?q=nothing')).body).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Transaction } from '../../../src/database/database.ts'
 import { searchUsers } from '../../../src/features/users/search.ts'
+import { folded } from '../../../src/core/words.ts'
 import { boot, type Person, standard, stop } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 
@@ -42,6 +43,49 @@ test('a search finds any part of a display name, in any script: beginning, middl
   for (const part of parts) expect({ part, found: await found(alice, part, bob) }).toEqual({ part, found: true })
   for (const part of ['zyx_v', 'z%v', 'vw', '🦉🦊', '学鳥', 'größer'])
     expect({ part, found: await found(alice, part, bob) }).toEqual({ part, found: false })
+})
+
+/** Names, and what people type who look for them. */
+const TYPED: Record<string, string[]> = {
+  'José Núñez': ['jose', 'JOSE NUNEZ', 'josé', 'jose\u0301', 'sé nu'],
+  'Jose Plain': ['josé', 'plaín'],
+  ＦＵＬＬＷＩＤＴＨ: ['fullwidth', 'llw', 'ｆｕｌｌ'],
+  'İrem Işık': ['irem', 'İREM', 'isik', 'ışık'],
+  'Straße Übergröße': ['strasse', 'STRAẞE', 'ubergrosse', 'ÜBER'],
+  'Łukasz Ørsted Đức': ['lukasz', 'orsted', 'duc'],
+  'Ægir Þórr': ['aegir', 'thorr'],
+  'Ἀθηνᾶ ΣΟΦΟΣ': ['αθηνα', 'σοφος'],
+  'Ёлка Йод': ['елка', 'иод'],
+  'علی کریم': ['علي', 'كريم'],
+  ｶﾞﾘﾚｵ: ['ガリレオ', 'リレ'],
+  한국사람: ['국사', '한국'],
+}
+
+test('a search finds a name without accents, case and width, and by letters that keyboards exchange', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  for (const [name, typed] of Object.entries(TYPED)) {
+    await rename(bob, name)
+    for (const q of typed) expect({ name, q, found: await found(alice, q, bob) }).toEqual({ name, q, found: true })
+  }
+  await rename(bob, 'José Núñez')
+  // A letter with its accent is one letter; marks are none; and no wildcard comes of a compatibility form.
+  for (const q of ['n\u0306', '\u0301\u0301', '％％', '＿＿', 'josa'])
+    expect({ q, found: await found(alice, q, bob) }).toEqual({ q, found: false })
+  const [{ username }] = await sql<[{ username: string }]>`select username from users where id = ${bob.id}`
+  expect(
+    await found(
+      alice,
+      username.replace(/[aeou]/, (letter) => `${letter}\u0301`),
+      bob,
+    ),
+  ).toBe(false)
+})
+
+test('the database folds names as the client does', async () => {
+  const texts = Object.entries(TYPED).flatMap(([name, typed]) => [name, ...typed])
+  const rows = await sql<{ text: string; key: string }[]>`
+    select text, name_key(text) as key from unnest(${texts}::text[]) text`
+  expect(rows.map(({ key }) => key)).toEqual(texts.map(folded))
 })
 
 test('a search finds at most twenty accounts; a username’s match is among them, in no special place', async () => {

@@ -44,6 +44,7 @@ test('a guess, a part of the token, another webhook’s token and the token of a
     expect([path, answer.status, answer.body.code]).toEqual([path, 404, 10015])
   }
   for (const [method, rest] of [
+    ['DELETE', ''],
     ['PATCH', '/messages/1'],
     ['DELETE', '/messages/1'],
   ])

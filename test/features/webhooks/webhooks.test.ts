@@ -66,6 +66,34 @@ test('a name and a picture change for everyone; the audit log tells of all, and 
   live.close()
 })
 
+test('its URL deletes the webhook itself, once, whoever asks at the same time; its messages stay', async () => {
+  const { channel_id, server_id } = await place(alice)
+  const { id, url } = await webhook(alice, channel_id)
+  await post(alice, url, { content: 'the last words' })
+  expect((await post(alice, `${url.slice(0, -1)}!`, undefined, { method: 'DELETE' })).status).toBe(404)
+  const answers = await Promise.all(Array.from({ length: 4 }, () => post(alice, url, undefined, { method: 'DELETE' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404])
+  expect((await post(alice, url, { content: 'gone' })).body.code).toBe(10015)
+  expect((await newest(alice, channel_id)).content).toBe('the last words')
+  const [entry] = (await alice.get(`/api/servers/${server_id}/audit-log`)).body
+  expect(entry).toMatchObject({ action: 'webhook.deleted', target_id: id, actor: { id } })
+})
+
+test('a webhook that changed itself and sent nothing is deleted, with its server too', async () => {
+  const { channel_id, server_id } = await place(alice)
+  const [first, second, third] = [
+    await webhook(alice, channel_id, 'First'),
+    await webhook(alice, channel_id, 'Second'),
+    await webhook(alice, channel_id, 'Third'),
+  ]
+  for (const { url } of [first, second, third])
+    expect((await post(alice, url, { name: 'Renamed' }, { method: 'PATCH' })).status).toBe(200)
+  expect((await alice.delete(`/api/webhooks/${first.id}`)).status).toBe(204)
+  expect((await post(alice, second.url, undefined, { method: 'DELETE' })).status).toBe(204)
+  expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(204)
+  expect((await post(alice, third.url, { content: 'gone' })).status).toBe(404)
+})
+
 test('its message stays with its name when it is deleted; an account without messages goes along', async () => {
   const { channel_id } = await place(alice)
   const [spoke, silent] = [await webhook(alice, channel_id, 'Spoke'), await webhook(alice, channel_id, 'Silent')]

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
+import { matches } from '../../../src/web/state/matches.ts'
 import {
   type Composition,
   compositionOf,
   contentOf,
   edited,
   emptyComposition,
-  matches,
   mentioned,
-  queryAt,
 } from '../../../src/web/state/mentions.ts'
+import { queryAt } from '../../../src/web/state/unfinished-mention.ts'
 
 const names = new Map([
   [2, 'Bob'],

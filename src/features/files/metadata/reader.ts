@@ -18,6 +18,8 @@ const READS_MAX = 10_000
 const READING_MS_MAX = 60_000
 /** Looks into the window: two for each part of a file. */
 const CALLS_MAX = 500_000
+/** Entries of all tables together: a few bytes may claim a million, in each of thousands of tracks. */
+const ENTRIES_MAX = 2_000_000
 /** What is in the window comes without waiting: so often the event loop has its turn. */
 const CALLS_AT_ONCE = 256
 
@@ -30,6 +32,7 @@ export class Reader {
   private window_start = 0
   private reads = 0
   private calls = 0
+  private entries = 0
   private window_bytes = WINDOW_BYTES_MIN
   private readonly until_ms = Date.now() + READING_MS_MAX
 
@@ -61,6 +64,12 @@ export class Reader {
   async piece(start: number): Promise<Buffer> {
     await this.upTo(start, Math.min(1, this.size - start))
     return this.window.subarray(start - this.window_start)
+  }
+
+  /** Counts entries that a table claims to have. @throws Malformed where the tables of the file claim too many */
+  countEntries(count: number): void {
+    this.entries += count
+    if (this.entries > ENTRIES_MAX) throw new Malformed('too many entries')
   }
 
   private async fill(start: number, length: number): Promise<void> {

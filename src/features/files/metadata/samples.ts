@@ -44,6 +44,7 @@ async function numbersOf(reader: Reader, from: number, count: number, bytes: 4 |
 async function countOf({ reader }: BoxFile, box: Box, max: number): Promise<number> {
   const count = (await reader.at(box.body + 4, 4)).readUInt32BE(0)
   if (count > max) throw new Malformed('too many chunks')
+  reader.countEntries(count)
   return count
 }
 
@@ -61,6 +62,7 @@ async function sizesOf(file: BoxFile, table: Box): Promise<Float64Array> {
   const head = await file.reader.at(box.body, 12)
   const [each, count] = [head.readUInt32BE(4), head.readUInt32BE(8)]
   if (count > SAMPLES_MAX) throw new Malformed('too many samples')
+  file.reader.countEntries(count)
   return each === 0 ? numbersOf(file.reader, box.body + 12, count, 4, box.end) : new Float64Array(count).fill(each)
 }
 

@@ -5,7 +5,7 @@ import { call, state } from '../../state/session.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { Picture } from '../kit/controls.tsx'
-import { askToConfirm } from '../kit/dialogs.tsx'
+import { askToConfirm } from '../kit/ask.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Pages, usePages } from '../kit/pages.tsx'
 

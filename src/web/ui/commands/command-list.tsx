@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
+import { folded } from '../../../core/words.ts'
 import type { OfferedCommand } from '../../../features/interactions/model.ts'
 import { state } from '../../state/session.ts'
 import { commandWords } from '../../words/commands.ts'
@@ -33,7 +34,8 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
     void commandsIn(channel.id).then((all) => setCommands(all.filter(({ kind }) => kind === 'chat')))
   }, [channel.id])
   const query = text.slice(1).toLowerCase()
-  const found = isOpen ? offersOf(commands).filter(({ name }) => name.startsWith(query)) : []
+  const sought = folded(query)
+  const found = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(sought)) : []
   // A slash alone chooses nothing: Enter sends it.
   const active = moved === undefined ? (query === '' || found.length === 0 ? undefined : 0) : moved % found.length
   const isUsed = useRef(false)

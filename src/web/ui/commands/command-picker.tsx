@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
+import { folded } from '../../../core/words.ts'
 import type { OfferedCommand } from '../../../features/interactions/model.ts'
 import { commandWords } from '../../words/commands.ts'
-import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { closeDialog } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { CommandRow } from './command-row.tsx'
 import { offersOf, useCommands } from './use-command.ts'
@@ -25,7 +27,8 @@ export const CommandPicker = ({ channel, commands, target }: PickerProps) => {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const { use, error } = useCommands(channel, target.target_id, closeDialog)
-  const found = offersOf(commands).filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
+  const sought = folded(query.trim())
+  const found = offersOf(commands).filter(({ name }) => folded(name).includes(sought))
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event)
     const offer = found[at]

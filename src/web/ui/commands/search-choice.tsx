@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks'
-import { matches } from '../../state/mentions.ts'
+import { matches } from '../../state/matches.ts'
 import { commandWords } from '../../words/commands.ts'
 import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 

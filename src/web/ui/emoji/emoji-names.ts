@@ -1,3 +1,4 @@
+import { folded } from '../../../core/words.ts'
 import { language, type Language } from '../../words/load.ts'
 import { knownEmoji, namings } from './known-emoji.ts'
 
@@ -25,9 +26,9 @@ async function nameAll(): Promise<void> {
     const [, label, ...tags] = names.get(one.emoji)?.split('\t') ?? []
     if (label === undefined) continue
     // Who knows the English name finds it by that as well.
-    const english = one.label.toLowerCase()
-    one.tags = [...tags.map((tag) => tag.toLowerCase()), english, ...english.split(/[\s:]+/), ...one.tags]
+    one.tags = [...tags, one.key, ...one.key.split(/[\s:]+/), ...one.tags]
     one.label = label
+    one.key = folded(label)
   }
   namings.value++
 }

@@ -1,10 +1,11 @@
 import type { RefObject } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { customEmojiIn, noteUse, tokenOf } from '../../state/emoji.ts'
-import { type Composition, edited, isInCode } from '../../state/mentions.ts'
+import { type Composition, edited } from '../../state/mentions.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
+import { isInCode } from '../../state/unfinished-mention.ts'
 import { words } from '../../words/words.ts'
 import { Emoji } from './emoji.tsx'
 import { completedAt, nameInLanguage, namesFor, written } from './written-names.ts'
@@ -27,25 +28,19 @@ interface Options {
   onChange: (next: Composition) => void
   channel: Channel | undefined
   box: RefObject<HTMLTextAreaElement | null>
+  caret: number | undefined
+  caretAfter: RefObject<number | undefined>
 }
 
 type Find = typeof import('./known-emoji.ts').findEmoji
 
 /** Emoji whose name fits the text after a colon before the caret; the keys that choose among them. */
-export function useEmojiSuggestions({ value, onChange, channel, box }: Options) {
+export function useEmojiSuggestions({ value, onChange, channel, box, caret, caretAfter }: Options) {
   follow('shell')
   const id = useId()
-  const [caret, setCaret] = useState<number>()
   const [closedAt, setClosedAt] = useState<number>()
   const [chosen, setChosen] = useState<{ query: string; at: number }>()
   const [find, setFind] = useState<{ emoji: Find }>()
-  const caretAfter = useRef<number | undefined>(undefined)
-  useLayoutEffect(() => {
-    if (caretAfter.current === undefined) return
-    box.current?.setSelectionRange(caretAfter.current, caretAfter.current)
-    setCaret(caretAfter.current)
-    caretAfter.current = undefined
-  })
   const query = caret === undefined ? undefined : QUERY.exec(value.text.slice(0, caret))?.[1]?.toLowerCase()
   const start = (caret ?? 0) - (query?.length ?? 0) - 1
   const isOpen = query !== undefined && start !== closedAt && !isInCode(value.text, start)
@@ -98,7 +93,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box }: Options) 
     event.stopPropagation()
     return true
   }
-  return { id, found, active, pick, takeKey, setCaret, completed }
+  return { id, found, active, pick, takeKey, completed }
 }
 
 function matching(query: string, channel: Channel | undefined, find: Find | undefined): Choice[] {

@@ -2,14 +2,18 @@ import { signal } from '@preact/signals'
 import compact from 'emojibase-data/en/compact.json'
 import shortcodes from 'emojibase-data/en/shortcodes/github.json'
 import { unicodeEmoji } from '../../../core/emoji.ts'
+import { folded } from '../../../core/words.ts'
 
 /** An emoji of Unicode. */
 export interface KnownEmoji {
   emoji: string
   label: string
+  /** The label as searches compare it. */
+  key: string
   group: number
   /** What people write between colons. */
   names: string[]
+  /** Other words that people look for it by, folded. */
   tags: string[]
   /** The same in other skin tones. */
   skins: string[]
@@ -27,9 +31,10 @@ export const knownEmoji: KnownEmoji[] = compact
   .map(({ unicode, label, group = 0, hexcode, tags = [], skins = [] }) => ({
     emoji: unicodeEmoji(unicode) ?? unicode,
     label,
+    key: folded(label),
     group,
     names: [codes[hexcode] ?? []].flat(),
-    tags,
+    tags: tags.map(folded),
     skins: skins.map((skin) => unicodeEmoji(skin.unicode) ?? skin.unicode),
   }))
 
@@ -44,11 +49,10 @@ export function inTone({ emoji, skins }: KnownEmoji, tone: number): string {
 }
 
 /** How well an emoji fits a query: the smaller the better; -1 where it does not. */
-function rankOf({ label: shown, names, tags }: KnownEmoji, query: string): number {
-  const label = shown.toLowerCase()
+function rankOf({ key, names, tags }: KnownEmoji, query: string): number {
   if (names.includes(query)) return 0
-  if (names.some((name) => name.startsWith(query)) || label.startsWith(query)) return 1
-  if (names.some((name) => name.includes(query)) || label.includes(query)) return 2
+  if (names.some((name) => name.startsWith(query)) || key.startsWith(query)) return 1
+  if (names.some((name) => name.includes(query)) || key.includes(query)) return 2
   return tags.some((tag) => tag.startsWith(query)) ? 3 : -1
 }
 
@@ -58,10 +62,12 @@ const byName = new Map(knownEmoji.flatMap(({ emoji, names }) => names.map((name)
 export const emojiNamed = (name: string): string | undefined => byName.get(name)
 
 /** The emoji whose names, label or tags fit the query, the best first. */
-export const findEmoji = (query: string, most: number): KnownEmoji[] =>
-  knownEmoji
-    .map((one) => ({ one, rank: rankOf(one, query.toLowerCase()) }))
+export function findEmoji(query: string, most: number): KnownEmoji[] {
+  const sought = folded(query)
+  return knownEmoji
+    .map((one) => ({ one, rank: rankOf(one, sought) }))
     .filter(({ rank }) => rank >= 0)
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, most)
     .map(({ one }) => one)
+}

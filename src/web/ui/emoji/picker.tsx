@@ -1,10 +1,12 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
+import { folded } from '../../../core/words.ts'
 import { chooseTone, customEmojiIn, noteUse, recentEmoji, skinTone, tokenOf } from '../../state/emoji.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
-import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { closeDialog } from '../kit/dialogs.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { Emoji, nameOfEmoji } from './emoji.tsx'
 import { findEmoji, inTone, knownEmoji, namings } from './known-emoji.ts'
@@ -37,7 +39,7 @@ function customSections(channel: Channel | undefined): Section[] {
 
 function sectionsFor(query: string, channel: Channel | undefined, tone: number): Section[] {
   const custom = customSections(channel)
-  const sought = query.trim().replace(/^:|:$/g, '').toLowerCase()
+  const sought = folded(query.trim().replace(/^:|:$/g, ''))
   if (sought !== '') {
     const own = custom.flatMap(({ choices }) => choices.filter(({ label }) => label.includes(sought)))
     const others = findEmoji(sought, FOUND_MAX).map((one) => ({ emoji: inTone(one, tone), label: one.label }))

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { folded } from '../../../core/words.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { Dialog } from './dialogs.tsx'
+import { Dialog } from './dialog.tsx'
 import { leaveForm } from './unsaved.ts'
 
 /** The title of a section, its content, what else the search finds it by, and the heading above it and its like. */
@@ -13,8 +14,8 @@ export const grouped = (group: string, tabs: Tab[]): Tab[] =>
 
 /** The sections that a search finds, each with the first word in it that fits. */
 function found(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined }[] {
-  const wanted = query.trim().toLowerCase()
-  const fits = (text: string) => text.toLowerCase().includes(wanted)
+  const wanted = folded(query.trim())
+  const fits = (text: string) => folded(text).includes(wanted)
   return tabs.flatMap((tab) => {
     const [title, , finds = []] = tab
     const hit = wanted === '' ? undefined : finds.find(fits)

@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isPageLeft } from '../../state/leave-page.ts'
 import { go, stepGuard } from '../../state/route.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { askToConfirm, closeDialog, closeDialogs, openDialogs } from './dialogs.tsx'
+import { askToConfirm } from './ask.tsx'
+import { closeDialog, closeDialogs, openDialogs } from './dialogs.tsx'
 
 /** Forms with changes that are not saved. */
 const unsaved = new Set<object>()

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
+import { newNonce } from '../../client/nonce.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
-import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { closeDialog, showNote } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
@@ -17,7 +19,7 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
   follow('shell', 'members')
   const [comment, setComment] = useState('')
   const [chosen, setChosen] = useState<Target>()
-  const [nonce] = useState(() => crypto.randomUUID())
+  const [nonce] = useState(newNonce)
   const { attempt, busy, error } = useAttempt()
   const { close } = useUnsavedDialog(comment, busy)
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { FormFooter, Switch } from '../kit/dialog-forms.tsx'
-import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { closeDialog } from '../kit/dialogs.tsx'
 import { hostOfLink, noteOpened, shownAddress } from './addresses.ts'
 
 /** Asks whether to open a link whose label does not show the host that it leads to. */

@@ -2,7 +2,8 @@ import { expectMessage } from '../../state/expected.ts'
 import { call } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
+import { askToConfirm } from '../kit/ask.tsx'
+import { tellRefusal } from '../kit/dialogs.tsx'
 
 /** Pins a message, or unpins it after a question. */
 export function togglePin(entry: Entry): void {

@@ -1,7 +1,8 @@
 import { hideWhileDeleted } from '../../state/deleting.ts'
 import { call } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, tellRefusal } from '../kit/dialogs.tsx'
+import { askToConfirm } from '../kit/ask.tsx'
+import { tellRefusal } from '../kit/dialogs.tsx'
 import { endSelecting, selectedIn } from './selection.tsx'
 import { isComposingKey } from '../../state/keyboard.ts'
 

@@ -1,7 +1,9 @@
 import type { Channel } from '../../../features/channels/model.ts'
-import { type Composition, matches, queryAt } from '../../state/mentions.ts'
+import { matches } from '../../state/matches.ts'
+import type { Composition } from '../../state/mentions.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
+import { queryAt } from '../../state/unfinished-mention.ts'
 import { words } from '../../words/words.ts'
 
 const SUGGESTED_MAX = 6

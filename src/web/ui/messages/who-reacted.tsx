@@ -7,7 +7,9 @@ import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Emoji, nameOfEmoji } from '../emoji/emoji.tsx'
 import { Avatar } from '../kit/controls.tsx'
-import { askToConfirm, closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { askToConfirm } from '../kit/ask.tsx'
+import { closeDialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const PAGE = 100

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
+import { newNonce } from '../../client/nonce.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { go, placePath } from '../../state/route.ts'
@@ -8,7 +9,9 @@ import { words } from '../../words/words.ts'
 import { expectChannel } from '../../state/expected.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar, GroupPicture, IconButton } from '../kit/controls.tsx'
-import { askToConfirm, closeDialog, closeDialogs, Dialog, showNote } from '../kit/dialogs.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { askToConfirm } from '../kit/ask.tsx'
+import { closeDialog, closeDialogs, showNote } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -64,7 +67,7 @@ const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
 /** The dialog that opens a dm with one friend, or makes a group of several. */
 export const NewConversation = () => {
   const [chosen, setChosen] = useState<number[]>([])
-  const [nonce] = useState(() => crypto.randomUUID())
+  const [nonce] = useState(newNonce)
   const { attempt, busy, error } = useAttempt()
   const create = async (event: Event) => {
     event.preventDefault()

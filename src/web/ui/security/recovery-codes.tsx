@@ -3,7 +3,8 @@ import { state } from '../../state/session.ts'
 import { securityWords } from '../../words/security.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
-import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { closeDialog } from '../kit/dialogs.tsx'
 
 /** The recovery codes, this once: to download or to copy. */
 export const RecoveryCodes = ({ codes }: { codes: string[] }) => {

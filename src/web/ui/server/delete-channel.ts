@@ -2,7 +2,7 @@ import { titleOf } from '../../state/names.ts'
 import { call } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { askToConfirm } from '../kit/dialogs.tsx'
+import { askToConfirm } from '../kit/ask.tsx'
 
 /** Deletes a channel or category after a confirmation. */
 export function askToDeleteChannel(channel: ServerChannel): void {

@@ -3,7 +3,7 @@ import { withoutBidi } from '../../state/names.ts'
 import { go } from '../../state/route.ts'
 import { call, expectGone } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm } from '../kit/dialogs.tsx'
+import { askToConfirm } from '../kit/ask.tsx'
 
 /** Leaves a server after a confirmation. */
 export const askToLeaveServer = (server: Server): void =>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { canCall } from '../../voice/current-call.ts'
+import { canCall } from '../../voice/shown-call.ts'
 import { testConnection, type TestedDoor } from '../../voice/connection-test.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { changeCamera } from '../../voice/cameras.ts'
-import { chooseDevice, followCall } from '../../voice/current-call.ts'
+import { chooseDevice } from '../../voice/current-call.ts'
+import { followCall } from '../../voice/shown-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { SelectField } from '../kit/dialog-forms.tsx'
@@ -26,6 +27,7 @@ export const DevicesForm = () => {
     mediaDevices.addEventListener('devicechange', renew)
     return () => mediaDevices.removeEventListener('devicechange', renew)
   }, [!devices])
+  if (!isSecureContext) return <p class="quiet">{settingsWords.devices.needHttps}</p>
   if (!devices)
     return (
       <>

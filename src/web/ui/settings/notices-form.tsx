@@ -65,12 +65,23 @@ const Push = () => {
 
 const Page = () => {
   const { desktop, sound } = deviceSettings.value
-  const setDesktop = async (on: boolean) =>
-    changeDevice({ desktop: on && (await Notification.requestPermission()) === 'granted' })
+  const [denied, setDenied] = useState(false)
+  const setDesktop = async (on: boolean) => {
+    const isAllowed = on && (await Notification.requestPermission()) === 'granted'
+    setDenied(on && !isAllowed)
+    changeDevice({ desktop: isAllowed })
+  }
   return (
     <>
-      {'Notification' in globalThis ? (
+      {!isSecureContext ? (
+        <p class="quiet">{notices.needHttps}</p>
+      ) : 'Notification' in globalThis ? (
         <Switch label={notices.desktop} on={desktop} onChange={(on) => void setDesktop(on)} />
+      ) : null}
+      {denied ? (
+        <p class="quiet" role="status">
+          {notices.denied}
+        </p>
       ) : null}
       <Switch label={notices.sound} on={sound} onChange={(on) => changeDevice({ sound: on })} />
     </>

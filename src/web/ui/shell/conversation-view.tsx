@@ -6,13 +6,14 @@ import { call, connection, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, GroupPicture, IconButton, statusOf } from '../kit/controls.tsx'
+import { tellNotLoaded } from '../kit/dialogs.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { seek } from '../messages/scroll.ts'
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
 import { MembersList } from '../server/members.tsx'
-import { canCall, followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
+import { canCall, followCall, joining, voicesIn } from '../../voice/shown-call.ts'
 import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
 import { Empty } from '../kit/empty.tsx'
@@ -97,13 +98,16 @@ const ConversationView = ({ channel }: { channel: Channel }) => {
 /** Whether somebody is in the call of the dm or group. */
 const hasCall = ({ id }: Channel): boolean => voicesIn(id).length > 0 || followCall()?.channel_id === id
 
+const begin = (channel_id: number): Promise<void> =>
+  import('../../voice/current-call.ts').then(({ join }) => join(channel_id), tellNotLoaded)
+
 /** Begins the call, unless there is one, which its view offers to join. */
 const CallButton = ({ channel }: { channel: Channel }) => {
   follow('voices', 'shell')
   const partner = state.partnerOf(channel)
   const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
   if (isBlocked || joining.value || hasCall(channel) || !canCall()) return null
-  return <IconButton icon="phone" label={words.voice.start} onClick={() => void join(channel.id)} />
+  return <IconButton icon="phone" label={words.voice.start} onClick={() => void begin(channel.id)} />
 }
 
 const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => (

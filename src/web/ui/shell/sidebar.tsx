@@ -12,7 +12,7 @@ import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/contr
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { showNewConversation } from '../people/show-people.tsx'
-import { voicesIn } from '../../voice/current-call.ts'
+import { voicesIn } from '../../voice/shown-call.ts'
 import { InboxButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'

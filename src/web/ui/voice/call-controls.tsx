@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks'
-import { followCall, hangUp, touchCall } from '../../voice/current-call.ts'
+import { hangUp } from '../../voice/current-call.ts'
+import { followCall, touchCall } from '../../voice/shown-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
 import { cameraStarting, toggleCamera } from '../../voice/cameras.ts'
 import { held } from '../../voice/talk-gate.ts'

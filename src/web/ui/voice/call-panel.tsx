@@ -3,7 +3,7 @@ import { titleOf } from '../../state/names.ts'
 import { placePath, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import { attendCall, microphoneFault } from '../../voice/attend-call.ts'
-import { callError, followCall, touchCall } from '../../voice/current-call.ts'
+import { callError, followCall, touchCall } from '../../voice/shown-call.ts'
 import { callWords } from '../../words/call.ts'
 import { words } from '../../words/words.ts'
 import { CallControls } from './call-controls.tsx'
@@ -45,7 +45,7 @@ const MicrophoneSign = () => {
   if (!fault) return null
   return (
     <small class="warned" role="status">
-      {fault === 'none' ? words.voice.noMicrophone : callWords.mutedBySystem}
+      {fault !== 'none' ? callWords.mutedBySystem : isSecureContext ? words.voice.noMicrophone : callWords.needsHttps}
     </small>
   )
 }

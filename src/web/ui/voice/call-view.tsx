@@ -1,5 +1,5 @@
 import { follow } from '../../state/session.ts'
-import { voicesIn } from '../../voice/current-call.ts'
+import { voicesIn } from '../../voice/shown-call.ts'
 import { words } from '../../words/words.ts'
 import { Later } from '../kit/later.tsx'
 

@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { follow, state } from '../../state/session.ts'
-import { callError, followCall, voicesIn } from '../../voice/current-call.ts'
+import { callError, followCall, voicesIn } from '../../voice/shown-call.ts'
 import { canFloat, floating, floatingVideo, openFloating } from '../../voice/floating.ts'
 import { OWN_SCREEN, shownScreen } from '../../voice/screens.ts'
 import { largePerson } from '../../voice/stage-view.ts'

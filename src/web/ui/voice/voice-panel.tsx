@@ -1,4 +1,4 @@
-import { callError, followCall } from '../../voice/current-call.ts'
+import { callError, followCall } from '../../voice/shown-call.ts'
 import { Later } from '../kit/later.tsx'
 
 /** The current call, on every page; its code is loaded with the first call. */

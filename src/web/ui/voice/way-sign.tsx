@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { followCall } from '../../voice/current-call.ts'
+import { followCall } from '../../voice/shown-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
 import { callWords } from '../../words/call.ts'
 import { spoken } from '../../words/plural.ts'

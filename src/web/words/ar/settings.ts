@@ -81,6 +81,7 @@ export default {
   },
   devices: {
     choose: 'اختيار الميكروفون ومكبر الصوت والكاميرا',
+    needHttps: 'من دون HTTPS لا يتيح المتصفح لهذه الصفحة ميكروفونًا ولا كاميرا.',
     audioinput: 'الميكروفون',
     audiooutput: 'مكبر الصوت',
     videoinput: 'الكاميرا',

@@ -23,6 +23,8 @@ export default {
   camera: 'Kamera einschalten',
   cameraOff: 'Kamera ausschalten',
   cameraOf: (name) => `Kamera von ${name}`,
+  needsHttps:
+    'Ohne HTTPS gibt der Browser dieser Seite weder Mikrofon noch Kamera oder Bildschirm: Du kannst nur zuhören.',
   noCamera: 'Der Browser gibt keine Kamera frei: Andere sehen dich nicht.',
   cameraStopped: 'Ein Moderator hat deine Kamera abgeschaltet.',
   stopCamera: 'Kamera abschalten',

@@ -27,6 +27,7 @@ export default {
       'Der Browser blockiert Benachrichtigungen dieser Seite. Erlaube sie in seinen Einstellungen für ' +
       'diese Website.',
     off: 'Dieser Server sendet keine Push-Benachrichtigungen.',
+    needHttps: 'Desktop-Benachrichtigungen brauchen HTTPS.',
     desktop: 'Desktop-Benachrichtigungen, während Parley offen ist',
     sound: 'Ein Ton bei Nachrichten, die du nicht siehst',
     everywhere: 'Auf allen deinen Geräten',

@@ -84,6 +84,7 @@ export default {
   },
   devices: {
     choose: 'Mikrofon, Lautsprecher und Kamera wählen',
+    needHttps: 'Ohne HTTPS gibt der Browser dieser Seite weder Mikrofon noch Kamera.',
     audioinput: 'Mikrofon',
     audiooutput: 'Lautsprecher',
     videoinput: 'Kamera',

@@ -23,6 +23,7 @@ export default {
   camera: 'Encender la cámara',
   cameraOff: 'Apagar la cámara',
   cameraOf: (name) => `Cámara de ${name}`,
+  needsHttps: 'Sin HTTPS, el navegador no da a esta página micrófono, cámara ni pantalla: solo puedes escuchar.',
   noCamera: 'El navegador no ofrece ninguna cámara: los demás no te ven.',
   cameraStopped: 'Un moderador ha apagado tu cámara.',
   stopCamera: 'Apagar su cámara',

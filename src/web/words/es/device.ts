@@ -26,6 +26,7 @@ export default {
       'en la pantalla de inicio.',
     denied: 'El navegador bloquea las notificaciones de esta página. Permítelas en sus ajustes para este sitio.',
     off: 'Este servidor no envía notificaciones push.',
+    needHttps: 'Las notificaciones de escritorio necesitan HTTPS.',
     desktop: 'Notificaciones de escritorio con Parley abierto',
     sound: 'Un sonido para los mensajes que no ves',
     everywhere: 'En todos tus dispositivos',

@@ -84,6 +84,7 @@ export default {
   },
   devices: {
     choose: 'Elegir micrófono, altavoz y cámara',
+    needHttps: 'Sin HTTPS, el navegador no da a esta página micrófono ni cámara.',
     audioinput: 'Micrófono',
     audiooutput: 'Altavoz',
     videoinput: 'Cámara',

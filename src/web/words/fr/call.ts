@@ -23,6 +23,8 @@ export default {
   camera: 'Activer la caméra',
   cameraOff: 'Couper la caméra',
   cameraOf: (name) => `Caméra de ${name}`,
+  needsHttps:
+    'Sans HTTPS, le navigateur ne donne à cette page ni micro, ni caméra, ni écran : vous pouvez seulement écouter.',
   noCamera: 'Le navigateur ne donne pas de caméra : les autres ne vous voient pas.',
   cameraStopped: 'Un modérateur a coupé votre caméra.',
   stopCamera: 'Couper sa caméra',

@@ -26,6 +26,7 @@ export default {
       'l’écran d’accueil.',
     denied: 'Le navigateur bloque les notifications de cette page. Autorise-les dans ses réglages pour ce site.',
     off: 'Ce serveur n’envoie pas de notifications push.',
+    needHttps: 'Les notifications du bureau exigent HTTPS.',
     desktop: 'Notifications du bureau quand Parley est ouvert',
     sound: 'Un son pour les messages que tu ne vois pas',
     everywhere: 'Sur tous tes appareils',

@@ -84,6 +84,7 @@ export default {
   },
   devices: {
     choose: 'Choisir le micro, le haut-parleur et la caméra',
+    needHttps: 'Sans HTTPS, le navigateur ne donne à cette page ni micro ni caméra.',
     audioinput: 'Micro',
     audiooutput: 'Haut-parleur',
     videoinput: 'Caméra',

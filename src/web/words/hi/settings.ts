@@ -83,6 +83,7 @@ export default {
   },
   devices: {
     choose: 'माइक्रोफ़ोन, स्पीकर और कैमरा चुनें',
+    needHttps: 'HTTPS के बिना ब्राउज़र इस पेज को माइक्रोफ़ोन और कैमरा नहीं देता।',
     audioinput: 'माइक्रोफ़ोन',
     audiooutput: 'स्पीकर',
     videoinput: 'कैमरा',

@@ -23,6 +23,7 @@ export default {
   camera: 'カメラをオンにする',
   cameraOff: 'カメラをオフにする',
   cameraOf: (name) => `${name}のカメラ`,
+  needsHttps: 'HTTPSでないと、ブラウザーはこのページにマイク、カメラ、画面を使わせません。聞くことだけできます。',
   noCamera: 'ブラウザーがカメラを使えません。ほかの人にはあなたが見えません。',
   cameraStopped: 'モデレーターがあなたのカメラを停止しました。',
   stopCamera: 'この人のカメラを停止',

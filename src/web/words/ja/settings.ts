@@ -82,6 +82,7 @@ export default {
   },
   devices: {
     choose: 'マイク、スピーカー、カメラを選択',
+    needHttps: 'HTTPSでないと、ブラウザーはこのページにマイクとカメラを使わせません。',
     audioinput: 'マイク',
     audiooutput: 'スピーカー',
     videoinput: 'カメラ',

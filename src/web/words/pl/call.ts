@@ -23,6 +23,7 @@ export default {
   camera: 'Włącz kamerę',
   cameraOff: 'Wyłącz kamerę',
   cameraOf: (name) => `Kamera: ${name}`,
+  needsHttps: 'Bez HTTPS przeglądarka nie daje tej stronie mikrofonu, kamery ani ekranu: możesz tylko słuchać.',
   noCamera: 'Przeglądarka nie udostępnia kamery: inni cię nie widzą.',
   cameraStopped: 'Moderator wyłączył twoją kamerę.',
   stopCamera: 'Wyłącz kamerę tej osoby',

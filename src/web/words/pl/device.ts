@@ -27,6 +27,7 @@ export default {
       'ekranie początkowym.',
     denied: 'Przeglądarka blokuje powiadomienia tej strony. Zezwól na nie w jej ustawieniach dla tej witryny.',
     off: 'Ten serwer nie wysyła powiadomień push.',
+    needHttps: 'Powiadomienia na pulpicie wymagają HTTPS.',
     desktop: 'Powiadomienia na pulpicie, gdy Parley jest otwarty',
     sound: 'Dźwięk dla wiadomości, których nie widzisz',
     everywhere: 'Na wszystkich twoich urządzeniach',

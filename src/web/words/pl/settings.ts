@@ -84,6 +84,7 @@ export default {
   },
   devices: {
     choose: 'Wybierz mikrofon, głośnik i kamerę',
+    needHttps: 'Bez HTTPS przeglądarka nie daje tej stronie mikrofonu ani kamery.',
     audioinput: 'Mikrofon',
     audiooutput: 'Głośnik',
     videoinput: 'Kamera',

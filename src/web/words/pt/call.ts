@@ -23,6 +23,7 @@ export default {
   camera: 'Ligar a câmera',
   cameraOff: 'Desligar a câmera',
   cameraOf: (name) => `Câmera de ${name}`,
+  needsHttps: 'Sem HTTPS, o navegador não dá a esta página microfone, câmera nem tela: você só pode ouvir.',
   noCamera: 'O navegador não oferece câmera: os outros não veem você.',
   cameraStopped: 'Um moderador desligou sua câmera.',
   stopCamera: 'Desligar a câmera da pessoa',

@@ -26,6 +26,7 @@ export default {
       'Parley na tela de início.',
     denied: 'O navegador bloqueia as notificações desta página. Permita-as nas configurações dele para este site.',
     off: 'Este servidor não envia notificações push.',
+    needHttps: 'As notificações da área de trabalho precisam de HTTPS.',
     desktop: 'Notificações da área de trabalho com o Parley aberto',
     sound: 'Um som para mensagens que você não vê',
     everywhere: 'Em todos os seus dispositivos',

@@ -84,6 +84,7 @@ export default {
   },
   devices: {
     choose: 'Escolher microfone, alto-falante e câmera',
+    needHttps: 'Sem HTTPS, o navegador não dá a esta página microfone nem câmera.',
     audioinput: 'Microfone',
     audiooutput: 'Alto-falante',
     videoinput: 'Câmera',

@@ -83,6 +83,7 @@ export default {
   },
   devices: {
     choose: 'Выбрать микрофон, динамик и камеру',
+    needHttps: 'Без HTTPS браузер не даёт этой странице микрофон и камеру.',
     audioinput: 'Микрофон',
     audiooutput: 'Динамик',
     videoinput: 'Камера',

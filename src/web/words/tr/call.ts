@@ -23,6 +23,7 @@ export default {
   camera: 'Kamerayı aç',
   cameraOff: 'Kamerayı kapat',
   cameraOf: (name) => `${name} kamerası`,
+  needsHttps: 'HTTPS olmadan tarayıcı bu sayfaya mikrofon, kamera veya ekran vermez: yalnızca dinleyebilirsin.',
   noCamera: 'Tarayıcı kamera vermiyor: diğerleri seni göremez.',
   cameraStopped: 'Bir moderatör kameranı kapattı.',
   stopCamera: 'Kamerasını kapat',

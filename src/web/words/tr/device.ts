@@ -25,6 +25,7 @@ export default {
       'ekranda olması.',
     denied: 'Tarayıcı bu sayfanın bildirimlerini engelliyor. Bu site için ayarlarından izin ver.',
     off: 'Bu sunucu anlık bildirim göndermez.',
+    needHttps: 'Masaüstü bildirimleri için HTTPS gerekir.',
     desktop: 'Parley açıkken masaüstü bildirimleri',
     sound: 'Görmediğin mesajlar için bir ses',
     everywhere: 'Tüm cihazlarında',

@@ -84,6 +84,7 @@ export default {
   },
   devices: {
     choose: 'Mikrofon, hoparlör ve kamera seç',
+    needHttps: 'HTTPS olmadan tarayıcı bu sayfaya mikrofon ve kamera vermez.',
     audioinput: 'Mikrofon',
     audiooutput: 'Hoparlör',
     videoinput: 'Kamera',

@@ -83,6 +83,7 @@ export default {
   },
   devices: {
     choose: 'Вибрати мікрофон, динамік і камеру',
+    needHttps: 'Без HTTPS браузер не дає цій сторінці мікрофона й камери.',
     audioinput: 'Мікрофон',
     audiooutput: 'Динамік',
     videoinput: 'Камера',

@@ -23,6 +23,7 @@ export default {
   camera: '打开摄像头',
   cameraOff: '关闭摄像头',
   cameraOf: (name) => `${name} 的摄像头`,
+  needsHttps: '没有 HTTPS，浏览器不允许此页面使用麦克风、摄像头或屏幕：你只能收听。',
   noCamera: '浏览器没有提供摄像头：其他人看不到你。',
   cameraStopped: '管理员已停用你的摄像头。',
   stopCamera: '停用其摄像头',

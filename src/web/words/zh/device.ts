@@ -16,6 +16,7 @@ export default {
     none: '此浏览器在这里没有推送通知。它需要 HTTPS；在 iPhone 或 iPad 上还需要把 Parley 添加到主屏幕。',
     denied: '浏览器阻止了此页面的通知。请在浏览器对此网站的设置中允许。',
     off: '此服务器不发送推送通知。',
+    needHttps: '桌面通知需要 HTTPS。',
     desktop: 'Parley 打开时的桌面通知',
     sound: '为你没看到的消息播放提示音',
     everywhere: '在你的所有设备上',

@@ -74,6 +74,7 @@ export default {
   },
   devices: {
     choose: '选择麦克风、扬声器和摄像头',
+    needHttps: '没有 HTTPS，浏览器不允许此页面使用麦克风和摄像头。',
     audioinput: '麦克风',
     audiooutput: '扬声器',
     videoinput: '摄像头',

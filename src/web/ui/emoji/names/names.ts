@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { unicodeEmoji } from '../../../../core/emoji.ts'
+import { folded } from '../../../../core/words.ts'
 
 interface Named {
   unicode: string
@@ -11,13 +12,15 @@ interface Named {
 /**
  * What Unicode's emoji are called in a language, from CLDR. The client has what it returns, not this.
  * @param code the language's folder in emojibase-data
- * @returns a line an emoji: itself, its name and the words that people look for it by, with tabs between them
+ * @returns a line an emoji: itself, its name and the words that people look for it by, folded, with tabs between them
  */
 export function namesIn(code: string): string {
   const path = Bun.resolveSync(`emojibase-data/${code}/compact.json`, import.meta.dir)
   const all: Named[] = JSON.parse(readFileSync(path, 'utf8'))
   return all
     .filter(({ group }) => group !== undefined)
-    .map(({ unicode, label, tags = [] }) => [unicodeEmoji(unicode) ?? unicode, label, ...tags].join('\t'))
+    .map(({ unicode, label, tags = [] }) =>
+      [unicodeEmoji(unicode) ?? unicode, label, ...new Set(tags.map(folded))].join('\t'),
+    )
     .join('\n')
 }

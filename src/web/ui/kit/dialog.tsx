@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { words } from '../../words/words.ts'
+import { IconButton } from './controls.tsx'
+import { closeDialog, Note } from './dialogs.tsx'
+import { Refusal, useAttempt } from './forms.tsx'
+import { placeBeside } from './menu.tsx'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  class?: string
+  /** What the dialog stands beside on a wide page, which it does not darken. */
+  beside?: HTMLElement | undefined
+  onKeyDown?: (event: KeyboardEvent) => void
+}
+
+/** Lets the page below a closed dialog brighten as it darkened. */
+function liftVeil(): void {
+  if (matchMedia('(prefers-reduced-motion)').matches) return
+  const veil = document.createElement('div')
+  veil.className = 'leaving'
+  veil.popover = 'manual'
+  veil.onanimationend = veil.onanimationcancel = () => veil.remove()
+  document.body.append(veil)
+  veil.showPopover()
+}
+
+/**
+ * Drops the caret that a click left in a dialog, or outside it. Of one that no text is left for, Chromium seeks a new
+ * place at every layout, through all of the page that lies below a dialog. What is selected stays selected.
+ */
+function dropCaret(dialog: Element, inside: boolean): void {
+  const selection = getSelection()
+  if (selection?.isCollapsed && dialog.contains(selection.anchorNode) === inside) selection.removeAllRanges()
+}
+
+/** A modal dialog. Escape, the close button, or a click beside it close it. */
+export const Dialog = ({ title, onClose, children, class: style = '', beside, onKeyDown }: DialogProps) => {
+  const element = useRef<HTMLDialogElement>(null)
+  /** What had the focus before: it has it again afterwards. */
+  const opener = useRef(document.activeElement)
+  // Before the next key, which is for the dialog.
+  useLayoutEffect(() => {
+    const dialog = element.current as HTMLDialogElement
+    if (!dialog.open) dialog.showModal()
+    if (beside) placeBeside(dialog, beside)
+    dropCaret(dialog, false)
+    return () => {
+      dialog.close()
+      dropCaret(dialog, true)
+      if (!beside) liftVeil()
+      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+    }
+  }, [])
+  const closeBeside = (event: MouseEvent) => event.target === element.current && onClose()
+  const cancel = (event: Event) => {
+    event.preventDefault()
+    onClose()
+  }
+  const key = (event: KeyboardEvent) => {
+    onKeyDown?.(event)
+    // WebKit's search fields keep Escape for themselves: the dialog is not cancelled. One with text is emptied first.
+    const { target } = event
+    const isEmptySearch = target instanceof HTMLInputElement && target.type === 'search' && target.value === ''
+    if (event.key === 'Escape' && isEmptySearch && !event.defaultPrevented && !event.isComposing) cancel(event)
+  }
+  return (
+    <dialog
+      ref={element}
+      class={`${style} ${beside ? 'beside' : ''}`}
+      aria-label={title}
+      onCancel={cancel}
+      onMouseDown={closeBeside}
+      onKeyDown={key}
+    >
+      <header>
+        <h2>{title}</h2>
+        <IconButton icon="close" label={words.close} onClick={onClose} />
+      </header>
+      {children}
+      <Note />
+    </dialog>
+  )
+}
+
+export interface DangerDialogProps {
+  title: string
+  text: string
+  action: string
+  /** The request; its error is shown in the dialog. A function that it returns runs when the dialog is closed. */
+  work: () => Promise<unknown>
+  disabled?: boolean
+  onClose?: () => void
+  children?: ComponentChildren
+}
+
+/** A dialog before a request that cannot be undone, with the fields that the request needs. */
+export const DangerDialog = ({
+  title,
+  text,
+  action,
+  work,
+  disabled,
+  onClose = closeDialog,
+  children,
+}: DangerDialogProps) => {
+  const { attempt, busy, error } = useAttempt()
+  // The request closes the topmost dialog when it succeeds: that has to be this one.
+  const close = () => void (busy || onClose())
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const done = await attempt(async () => ({ next: await work() }))
+    if (!done) return
+    closeDialog()
+    if (typeof done.next === 'function') done.next()
+  }
+  return (
+    <Dialog title={title} onClose={close} class="small">
+      <form onSubmit={submit}>
+        <p>{text}</p>
+        {children}
+        <Refusal error={error} />
+        <div class="footer">
+          <button type="button" onClick={close}>
+            {words.cancel}
+          </button>
+          <button class="danger" disabled={busy || disabled}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

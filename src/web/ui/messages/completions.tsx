@@ -1,0 +1,142 @@
+import type { RefObject } from 'preact'
+import { useId, useLayoutEffect, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import { type Composition, mentioned } from '../../state/mentions.ts'
+import { follow, state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { EmojiSuggestions, useEmojiSuggestions } from '../emoji/emoji-suggestions.tsx'
+import { Avatar } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { type Suggestion, suggestionsAt, writtenOf } from './suggestions.ts'
+import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
+
+/** A field for a message's text. */
+export interface CompletedField {
+  value: Composition
+  onChange: (next: Composition) => void
+  /** Whose people can be mentioned. */
+  channel: Channel | undefined
+  box: RefObject<HTMLTextAreaElement | null>
+}
+
+/** How a field completes what is written in it. */
+export interface Completion {
+  /** Whether the key was for the list. */
+  takeKey: (event: KeyboardEvent) => boolean
+  /** What was typed, with the emoji in place of the name that it completes. */
+  completed: (typed: Composition, at: number) => Composition
+}
+
+interface CompletionsProps extends CompletedField {
+  caret: number | undefined
+  /** Receives where the caret belongs when the field shows the changed text. */
+  caretAfter: RefObject<number | undefined>
+  /** Receives how the field completes. */
+  completion: RefObject<Completion | undefined>
+}
+
+/** The open list of a field: people, roles and channels to mention, or emoji by their names. */
+export const Completions = (props: CompletionsProps) => {
+  const { channel, box, completion } = props
+  const people = useSuggestions(props)
+  const emoji = useEmojiSuggestions(props)
+  const isEmoji = people.found.length === 0
+  const { id, found, active, takeKey } = isEmoji ? emoji : people
+  completion.current = { takeKey, completed: emoji.completed }
+  useLayoutEffect(() => {
+    const controls = found.length > 0 ? id : undefined
+    const descendant = active === undefined ? undefined : `${id}-${active}`
+    for (const [name, value] of Object.entries({ controls, activedescendant: descendant }))
+      if (value === undefined) box.current?.removeAttribute(`aria-${name}`)
+      else box.current?.setAttribute(`aria-${name}`, value)
+  })
+  if (!isEmoji) return <Suggestions {...people} channel={channel} />
+  return found.length > 0 ? <EmojiSuggestions {...emoji} /> : null
+}
+
+/** What fits the text after an @ or # before the caret; the keys that choose among it. */
+function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: CompletionsProps) {
+  follow('members', 'shell')
+  const id = useId()
+  /** Where the list was closed: it stays closed for this @. */
+  const [closedAt, setClosedAt] = useState<number>()
+  const [chosen, setChosen] = useState<{ query: string; at: number }>()
+  const asked = channel && caret !== undefined ? suggestionsAt(value, caret, channel) : undefined
+  const open = asked && asked.start !== closedAt ? asked : undefined
+  const found = open?.found ?? []
+  useLayoutEffect(() => {
+    // What is written there next is another one.
+    if (value.text.length <= (closedAt ?? -1)) setClosedAt(undefined)
+    if (found.length === 0) setChosen(undefined)
+  })
+  const key = `${open?.start} ${open?.query}`
+  // A lone @ chooses nobody: Enter sends it.
+  const first = open?.query === '' || found.length === 0 ? undefined : 0
+  const active = chosen?.query === key && found.length > 0 ? chosen.at : first
+  const pick = (chosen: Suggestion) => {
+    if (!open || caret === undefined) return
+    const done = mentioned(value, open.start, caret, chosen.target, writtenOf(chosen))
+    caretAfter.current = done.caret
+    onChange(done.composition)
+    box.current?.focus()
+  }
+  /** Whether the key was for the list. */
+  const takeKey = (event: KeyboardEvent): boolean => {
+    if (found.length === 0 || isComposingKey(event)) return false
+    const person = active === undefined ? undefined : found[active]
+    const step = stepOf(event)
+    if (step !== undefined) {
+      const from = active ?? (step > 0 ? -1 : 0)
+      setChosen({ query: key, at: (from + step + found.length) % found.length })
+    } else if (event.key === 'Escape') setClosedAt(open?.start)
+    else if (person && (event.key === 'Tab' || isEnter(event))) pick(person)
+    else return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  return { id, found, active, pick, takeKey }
+}
+
+interface SuggestionsProps {
+  id: string
+  found: Suggestion[]
+  active: number | undefined
+  pick: (chosen: Suggestion) => void
+  channel: Channel | undefined
+}
+
+const Suggestions = ({ id, found, active, pick, channel }: SuggestionsProps) => (
+  <ul class="suggestions" id={id} role="listbox" aria-label={words.composer.mention}>
+    {found.map((each, at) => (
+      <li
+        key={`${each.kind} ${each.id} ${each.name}`}
+        id={`${id}-${at}`}
+        role="option"
+        aria-selected={at === active}
+        class={`row ${at === active ? 'here' : ''} ${each.target === undefined ? 'quiet' : ''}`}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => pick(each)}
+      >
+        <Sign of={each} />
+        <bdi {...(each.color ? { class: 'tinted', style: { '--tint': each.color } } : {})}>{each.name}</bdi>
+        <small>{each.hint ?? (channel ? distinction(channel.server_id, each, found) : null)}</small>
+      </li>
+    ))}
+  </ul>
+)
+
+const Sign = ({ of: { kind, id } }: { of: Suggestion }) =>
+  kind === 'person' ? <Avatar id={id} size={24} /> : <Icon name={kind === 'channel' ? 'hash' : 'at'} size={20} />
+
+/** What tells an account from others: its highest role, and its id if another has the same name. */
+function distinction(server_id: number | null, { kind, id, name }: Suggestion, found: Suggestion[]): string {
+  if (kind !== 'person') return ''
+  const hasNamesake = found.some((other) => other.kind === 'person' && other.id !== id && other.name === name)
+  if (server_id === null) return hasNamesake ? `#${id}` : ''
+  const roles = state.rolesOf(server_id, id).filter((role) => !role.is_everyone)
+  const [highest] = roles.toSorted((a, b) => b.position - a.position)
+  const isOwner = state.servers.get(server_id)?.owner_id === id
+  return [isOwner ? words.owner : highest?.name, hasNamesake ? `#${id}` : ''].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals'
+import { state } from '../state/session.ts'
+import type { RemotePeer, VoiceCall } from './call.ts'
+
+// The call of this page as it is drawn; src/web/voice/current-call.ts, which a call loads, runs it.
+
+/** Whether this browser can take part in calls at all: some are built without WebRTC. */
+export const canCall = (): boolean => typeof RTCPeerConnection === 'function'
+
+/** The call of this page, if there is one. */
+export const currentCall = signal<VoiceCall | undefined>(undefined)
+/** Whether a call is being joined. */
+export const joining = signal(false)
+/** The last error of the call, in words for the person. */
+export const callError = signal('')
+const version = signal(0)
+/** Renders the calling component again when the call changes. */
+export const followCall = (): VoiceCall | undefined => {
+  void version.value
+  return currentCall.value
+}
+/** Renders the call again: muting and volume changes emit no event. */
+export const touchCall = (): void => void version.value++
+
+/** The members in a voice channel, by the time that they joined. */
+export const voicesIn = (channel_id: number) =>
+  [...state.voices.values()]
+    .filter((voice) => voice.channel_id === channel_id)
+    .toSorted((a, b) => a.joined_at.localeCompare(b.joined_at))
+
+/** A member of the current call, by account. */
+export const remoteOf = (user_id: number): RemotePeer | undefined =>
+  [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === user_id)
+
+/** Whether others hear the own voice now: src/web/voice/attend-call.ts measures it. */
+export const heardOneself = signal(false)
+/** Whether an account speaks in the current call. */
+export const speaksNow = (user_id: number): boolean =>
+  user_id === state.me() ? heardOneself.value : remoteOf(user_id)?.speaking === true
