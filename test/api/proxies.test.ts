@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { createServer } from 'node:net'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Parley } from '../../src/parley.ts'
 import { debianProgram } from '../support/debian.ts'
 import { boot, PASSWORD, type Person, person, room, stop, until } from '../support/harness.ts'
+import { caddy, haproxy, nginx, type Site } from '../support/proxy-commands.ts'
 import { Gateway } from '../support/socket.ts'
 
 const START_MS = 60_000
@@ -16,22 +17,6 @@ const IDLE_MS = 20_000
 const FILE_BYTES = 104_857_600
 const NAME = 'chat.example.org'
 const METRICS_TOKEN = 'a-token-for-the-metrics'
-const guide = readFileSync(join(import.meta.dir, '../../docs/install.md'), 'utf8')
-
-/** The sample of docs/install.md in this language. */
-function sample(language: string): string {
-  const [, text] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(guide) ?? []
-  if (text === undefined) throw new Error(`docs/install.md has no sample for ${language}`)
-  return text
-}
-
-/** Replaces each text, which the sample has to contain. */
-function replaced(text: string, changes: [from: string, to: string][]): string {
-  return changes.reduce((current, [from, to]) => {
-    expect(current).toContain(from)
-    return current.replaceAll(from, to)
-  }, text)
-}
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
@@ -41,71 +26,6 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => listener.close(resolve))
   if (address === null || typeof address === 'string') throw new Error('no port')
   return address.port
-}
-
-interface Site {
-  directory: string
-  http: number
-  https: number
-  /** The port of the server behind the proxy. */
-  port: number
-}
-
-const certificate = ({ directory }: Site): [string, string][] => [
-  ['/etc/ssl/chat.example.org.pem', join(directory, 'cert.pem')],
-  ['/etc/ssl/chat.example.org.key', join(directory, 'key.pem')],
-]
-
-/** The command that runs nginx on the sample: around it stands what Debian's nginx.conf has. */
-function nginx(program: string, site: Site): string[] {
-  const { directory } = site
-  const servers = replaced(sample('nginx'), [
-    ['listen 80;', `listen 127.0.0.1:${site.http};`],
-    ['listen [::]:80;', `listen [::1]:${site.http};`],
-    ['listen 443 ssl;', `listen 127.0.0.1:${site.https} ssl;`],
-    ['listen [::]:443 ssl;', `listen [::1]:${site.https} ssl;`],
-    ['127.0.0.1:3000', `127.0.0.1:${site.port}`],
-    ...certificate(site),
-  ])
-  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory};`)
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const file = join(directory, 'nginx.conf')
-  writeFileSync(
-    file,
-    `${user} pid ${directory}/pid; error_log ${directory}/log; daemon off; events {}
-http { access_log off; ${folders.join(' ')}\n${servers}}`,
-  )
-  return [program, '-p', directory, '-c', file]
-}
-
-/** The command that runs Caddy on the sample. */
-function caddy(program: string, site: Site): string[] {
-  const text = replaced(sample('caddyfile'), [['127.0.0.1:3000', `127.0.0.1:${site.port}`], ...certificate(site)])
-  const file = join(site.directory, 'Caddyfile')
-  const ports = `http_port ${site.http}\nhttps_port ${site.https}\ndefault_bind [::1] 127.0.0.1`
-  writeFileSync(file, `{\nadmin off\n${ports}\n}\n${text}`)
-  return [program, 'run', '--adapter', 'caddyfile', '--config', file]
-}
-
-/** The command that runs HAProxy on the sample, which is a whole configuration. */
-function haproxy(program: string, site: Site): string[] {
-  const { directory } = site
-  const both = join(directory, 'both.pem')
-  writeFileSync(both, ['cert.pem', 'key.pem'].map((name) => readFileSync(join(directory, name), 'utf8')).join(''))
-  const text = replaced(sample('haproxy'), [
-    ['bind :80\n', `bind 127.0.0.1:${site.http}\n`],
-    ['bind [::]:80 ', `bind [::1]:${site.http} `],
-    ['bind :443 ', `bind 127.0.0.1:${site.https} `],
-    ['bind [::]:443 ', `bind [::1]:${site.https} `],
-    ['127.0.0.1:3000', `127.0.0.1:${site.port}`],
-    ['/etc/haproxy/chat.example.org.pem', both],
-  ])
-  const file = join(directory, 'haproxy.cfg')
-  writeFileSync(file, text)
-  const checked = Bun.spawnSync([program, '-c', '-f', file])
-  // Warnings count too.
-  expect([checked.exitCode, checked.stderr.toString()]).toEqual([0, ''])
-  return [program, '-db', '-f', file]
 }
 
 interface Asked {
