@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../src/core/errors.ts'
 import { readEnvironment, variableNames } from '../src/environment.ts'
@@ -131,7 +132,8 @@ test('secrets are taken out of the source, whether or not the rest is usable', (
 
 test('a value that the system refuses keeps the server from starting, in one sentence', async () => {
   const parley = await standard()
-  const { DATABASE_URL = '', DATA_DIR, PORT: _ } = parley.parts.environment
+  const { DATABASE_URL = '' } = parley.parts.environment
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'data-'))
   const taken = new URL(parley.url).port
   const garbage = join(DATA_DIR, 'garbage.pem')
   await Bun.write(garbage, 'not a certificate')
