@@ -33,7 +33,9 @@ export type File = z.infer<typeof File>
 export type FileRow = File & { key: string; thumbnail_key: string | null }
 
 export const UploadDraft = z.strictObject({
-  filename: text(1, 255, (name) => withoutHidden(name).normalize('NFC') || 'file').meta({ example: 'kingfisher.jpg' }),
+  filename: text(1, 255, (name) => name && (withoutHidden(name).normalize('NFC') || 'file')).meta({
+    example: 'kingfisher.jpg',
+  }),
   content_type: z
     .string()
     .max(127)
