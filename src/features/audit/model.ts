@@ -48,7 +48,7 @@ export const auditActions = [
 /** Which entries of the log are wanted. */
 export const AuditQuery = CursorQuery.safeExtend({
   user_id: DecimalId.optional().describe('who acted, or to whom it was done'),
-  action: z.enum(auditActions).optional(),
+  action: z.enum(auditActions).optional().describe('what was done'),
   channel_id: DecimalId.optional().describe('the channel that was changed, or in which something was'),
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
