@@ -42,8 +42,11 @@ const ELSEWHERE = [
   'PUT /api/interactions/:interaction_id/answer',
   'POST /api/interactions/:interaction_id/follow-ups',
   // By the token of a webhook: test/support/authorisation-webhooks.ts.
+  'GET /hooks/:webhook_id/:token/messages/:message_id',
   'PATCH /hooks/:webhook_id/:token/messages/:message_id',
   'DELETE /hooks/:webhook_id/:token/messages/:message_id',
+  // Filters the log of a server, which view_audit_log opens as a whole: test/support/authorisation-table.ts.
+  'GET /api/servers/:server_id/audit-log',
 ]
 /** Of routes that are asked about several files, the field is called ids. */
 const BESIDES = ['POST /api/files/download-urls']
