@@ -94,7 +94,7 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'parley-sql-'))
     try {
       const source = join(import.meta.dir, '../sql')
-      const names = readdirSync(source).filter((name) => name.endsWith('.sql'))
+      const names = readdirSync(source).filter((name) => /^\d{4}_/.test(name))
       for (const name of names) copyFileSync(join(source, name), join(folder, name))
       const [first, second] = await Promise.all([migrate(sql, { folder }), migrate(sql, { folder })])
       expect([first.length, second.length].toSorted()).toEqual([0, names.length])

@@ -1,6 +1,5 @@
 import type { Channel } from '../../features/channels/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
-import { route } from './route.ts'
 import type { State } from './state.ts'
 import { serverNow } from './server-clock.ts'
 
@@ -50,10 +49,12 @@ export function badgeOf(state: State, channel: Channel): number {
   return Math.max(mentions, state.conversations.get(channel.id)?.unread_count ?? 0)
 }
 
-/** Whether a channel that is not on the page is unread, or somebody waits for an answer to a friend request. */
-export function isUnreadElsewhere(state: State): boolean {
+/**
+ * Whether another channel is unread, or somebody waits for an answer to a friend request.
+ * @param here the channel on the page
+ */
+export function isUnreadElsewhere(state: State, here: number | undefined): boolean {
   for (const { state: relation } of state.relations.values()) if (relation === 'pending_incoming') return true
-  const here = 'channel_id' in route.value ? route.value.channel_id : undefined
   for (const channel of state.channels.values())
     if (channel.id !== here && (isUnreadAloud(state, channel) || state.mentionsIn(channel) > 0)) return true
   return false

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isUnreadElsewhere } from '../../state/notifications.ts'
+import { route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Icon } from './icons.tsx'
@@ -49,7 +50,7 @@ export const Pane = ({
 /** Opens the lists on a narrow screen; a dot says that something in them is unread. */
 export const MenuButton = () => {
   follow('shell')
-  const isUnread = isUnreadElsewhere(state)
+  const isUnread = isUnreadElsewhere(state, 'channel_id' in route.value ? route.value.channel_id : undefined)
   return (
     <button
       type="button"
