@@ -126,7 +126,7 @@ export type Edge = ReturnType<typeof openEdge>
  */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/
 
-/** What load balancers ask by HTTP/1.0, which needs no Host. Bun itself refuses HTTP/1.1 without one. */
+/** Routes for health checks of load balancers by HTTP/1.0, which needs no Host. Bun refuses HTTP/1.1 without one. */
 const PROBED = /^\/(?:healthz|readyz)(?:\?|$)/
 
 /** The URL of a request; null where its Host header names no host, or there is none and the request is no probe. */

@@ -10,7 +10,7 @@ import type { Check } from './doctor-checks.ts'
 
 const READY_MS_MAX = 5_000
 
-/** What somebody threw, as part of a sentence. */
+/** A thrown value as part of a sentence. */
 const reasonOf = (error: unknown): string => messageOf(error).replace(/\.$/, '')
 
 /** Judges what the server stands on, from where it runs: its database, its Redis and its DATA_DIR. */
@@ -48,7 +48,7 @@ async function replicationOf(sql: Sql): Promise<string> {
   return 'replication: asynchronous, so that a take-over can lose what was sent last (docs/operating.md#a-standby)'
 }
 
-/** Whether the connection is encrypted, and with whom. */
+/** Describes the encryption of the connection and its peer. */
 function trustIn({ hostname, searchParams }: URL): string {
   const mode = searchParams.get('sslmode') ?? (searchParams.get('sslrootcert') ? 'verify-full' : 'disable')
   const isNear = ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || searchParams.get('host')?.startsWith('/')

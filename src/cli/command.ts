@@ -59,7 +59,7 @@ export async function runCommand<O extends ParseArgsOptionsConfig>(
   const interrupt = () => {
     if (ended.signal.aborted) return
     ended.abort()
-    // What does not answer, such as an object store, is left as it is.
+    // Parts that do not answer, such as an object store, stay as they are.
     setTimeout(() => {
       console.error(explain(ended.signal.reason, undone))
       process.exit(1)

@@ -14,9 +14,9 @@ const replaced = (text: string, by: Map<string, string>): string =>
 export const latinOf = (text: string): string =>
   replaced(text.normalize('NFKD').replace(/\p{M}/gu, ''), LATIN_OF).toLowerCase()
 
-/** What calls many people. */
+/** Names that mention many people. */
 const CALLS = ['everyone', 'here']
-/** What this server itself goes by, and calls a deleted account. */
+/** Names of the server itself and of a deleted account. */
 const OWN = ['system', 'deleteduser']
 
 function looksLike(name: string, words: string[]): boolean {
@@ -25,7 +25,7 @@ function looksLike(name: string, words: string[]): boolean {
   return [letters(latin), letters(replaced(latin.replace(/^@/, ''), LETTER_OF))].some((one) => words.includes(one))
 }
 
-/** Whether a name looks like a call of everyone who is in a place. */
+/** Whether a name looks like everyone or here. */
 export const isCall = (name: string): boolean => looksLike(name, CALLS)
 
 /** Whether a name looks like such a call, or like that of the server itself. */
