@@ -25,8 +25,8 @@ function looksLike(name: string, words: string[]): boolean {
   return [letters(latin), letters(replaced(latin.replace(/^@/, ''), LETTER_OF))].some((one) => words.includes(one))
 }
 
-/** Whether a name looks like everyone or here. */
+/** True if a name looks like everyone or here. */
 export const isCall = (name: string): boolean => looksLike(name, CALLS)
 
-/** Whether a name looks like such a call, or like that of the server itself. */
+/** True if a name looks like everyone or here, or like a name of the server itself. */
 export const isReserved = (name: string): boolean => looksLike(name, [...CALLS, ...OWN])

@@ -333,7 +333,7 @@ function trimmed(href: string): string {
   return href.slice(0, end)
 }
 
-/** Whether a label is drawn as an address of another host than that of the link. */
+/** True if a label is drawn as an address of a host other than the link's. */
 function misleads(label: string, href: string): boolean {
   const shown = withoutHidden(label).normalize('NFKC').trim()
   if (!/https?:/i.test(shown)) return false

@@ -4,7 +4,7 @@ import type { Inline } from './pieces.ts'
 /** Stands in place of a spoiler. */
 const HIDDEN = '▒▒▒'
 
-/** What a text names, as it is called where the text is shown; undefined where it is not known. */
+/** The name to show for a mention in a text; undefined if it is unknown. */
 interface Names {
   nameOf: (user_id: number) => string | undefined
   /** Of a role, a channel, everyone or here. */

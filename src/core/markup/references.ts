@@ -6,7 +6,7 @@ import { drawnText, type Inline } from './pieces.ts'
 const MENTIONS_MAX = 100
 const LINKS_MAX = 5
 
-/** What a text names; what of it the author may mention is for SQL to say. */
+/** The mentions in a text. SQL decides which of them the author may make. */
 export interface Mentions {
   people: number[]
   roles: number[]
@@ -39,7 +39,7 @@ function* drawn(content: string): Generator<Inline> {
   for (const line of linesOf(parse(content))) yield* within(line)
 }
 
-/** What a text names as `<@42>`, `<@&7>`, `@everyone` and `@here`, where the client draws it as that. */
+/** The mentions `<@42>`, `<@&7>`, `@everyone` and `@here` of a text, where the client draws them as mentions. */
 export function mentionsIn(content: string): Mentions {
   const [people, roles] = [new Set<number>(), new Set<number>()]
   const named = { everyone: false, here: false }
@@ -67,7 +67,7 @@ export function linksIn(content: string): string[] {
   return [...links]
 }
 
-/** What may be a mark that draws nothing itself. */
+/** Matches characters that may be a mark, which itself draws nothing. */
 const MARKS = /[\s>*_~|`#[\]()+.-]/g
 
 /** Whether the client would draw nothing for a text. */
