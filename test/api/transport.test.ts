@@ -122,7 +122,7 @@ test('any valid Host is accepted; an invalid one answers 400', async () => {
     expect(text).toInclude('"code":"bad_request"')
   }
   expect((await raw(parley, 'GET /healthz HTTP/1.1')).status).toBe(400)
-  expect((await raw(parley, 'GET /healthz HTTP/1.0')).status).toBe(400)
+  expect((await raw(parley, 'GET / HTTP/1.0')).status).toBe(400)
 })
 
 test('a body with two lengths or an invalid one is refused', async () => {

@@ -89,7 +89,7 @@ browserTest(
     await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
 
     await ann.post('/api/auth/logout')
-    await visitor.page.waitForURL('**/login')
+    await visitor.page.waitForURL('**/login#ended')
     expect([await kept(visitor, 'snapshot'), await kept(visitor, 'account')]).toEqual(['null', 'null'])
     line.cut()
     await visitor.page.reload()

@@ -138,9 +138,11 @@ browserTest(
     await keyboard.press('Control+a')
     await keyboard.type('```')
     await keyboard.press('Enter')
+    await keyboard.type('four')
+    await keyboard.press('Enter')
     await keyboard.type('```')
     await keyboard.press('Enter')
-    await visitor.until(async () => (await newest()) === '```\n```')
+    await visitor.until(async () => (await newest()) === '```\nfour\n```')
     await visitor.leave()
   },
 )

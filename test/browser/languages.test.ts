@@ -95,14 +95,14 @@ browserTest(browser, 'no screen shows English to who speaks another language, or
   const path = `/app/servers/${server_id}/channels/${channel_id}`
   await open(visitor, path, '.message')
   await inspection.look(visitor, 'channel')
-  for (const [opener, name] of [
-    [words.servers.settings, 'server-settings'],
-    [words.settings.title, 'user-settings'],
+  for (const [show, name] of [
+    [() => visitor.inServerMenu(pseudo(words.servers.settings)), 'server-settings'],
+    [
+      () => visitor.page.getByRole('button', { name: pseudo(words.settings.title), exact: true }).click(),
+      'user-settings',
+    ],
   ] as const) {
-    await visitor.page
-      .getByRole('button', { name: pseudo(opener), exact: true })
-      .first()
-      .click()
+    await show()
     const tabs = visitor.page.getByRole('navigation', { name: pseudo(settingsWords.sections) }).getByRole('button')
     await visitor.sees(tabs.first())
     for (let at = 0; at < (await tabs.count()); at++) {

@@ -76,7 +76,7 @@ browserTest(
     await (await choosing).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') })
     await visitor.sees(visitor.page.locator('.tray .failed').getByText('The server has no space left'))
     parley.parts.space = space
-    await visitor.button('Try again').click()
+    await visitor.page.locator('.message.refused').getByRole('button', { name: 'Try again' }).click()
     await visitor.misses(visitor.page.locator('.message.refused'))
     await visitor.sees(visitor.message('Is anybody there?'))
     await visitor.leave()

@@ -11,8 +11,8 @@ const MESSAGES_AT_ONCE_MAX = 100
 
 const Name = z
   .string()
-  .max(32)
-  .regex(/^[a-z0-9_]{2,32}$/, 'Must be 2 to 32 of a-z, 0-9 and _')
+  .max(32, { abort: true })
+  .regex(/^[a-z0-9_]{2,32}$/, { abort: true, message: 'Must be 2 to 32 of a-z, 0-9 and _' })
   .meta({ example: 'kingfisher' })
 
 export const CustomEmoji = z

@@ -84,7 +84,8 @@ export class Releases {
     if (pathname === Releases.HELD || (this.isSlow && isPage) || isSlowFile)
       await new Promise<void>((resolve) => this.#held.push(resolve))
     const headers = new Headers(request.headers)
-    for (const name of ['host', 'origin']) headers.delete(name)
+    // The tag of a file is that of the first release.
+    for (const name of ['host', 'origin', 'if-none-match']) headers.delete(name)
     headers.set('accept-encoding', 'identity')
     const body = request.method === 'GET' ? undefined : await request.arrayBuffer()
     const init = { method: request.method, headers, redirect: 'manual' as const, ...(body ? { body } : {}) }

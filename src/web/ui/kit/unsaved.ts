@@ -86,6 +86,8 @@ function useForm(values: unknown, isNew = false): { form: object; markSaved: () 
 
 /** The open dialogs, when the last question had been added. */
 let asked: typeof openDialogs.value | undefined
+/** Whether a question is about to be shown. */
+let isAsking = false
 
 /**
  * Leaves a form, after a question if it has changes that are not saved.
@@ -95,8 +97,9 @@ export function leaveForm(leave: () => void, form?: object): void {
   const left = form ? [form].filter((one) => unsaved.has(one)) : [...unsaved]
   if (left.length === 0) return leave()
   // However often one tries, there is one question.
-  if (openDialogs.value === asked) return
-  askToConfirm({
+  if (isAsking || openDialogs.value === asked) return
+  isAsking = true
+  void askToConfirm({
     title: settingsWords.unsaved.title,
     text: settingsWords.unsaved.text,
     action: settingsWords.unsaved.discard,
@@ -104,6 +107,8 @@ export function leaveForm(leave: () => void, form?: object): void {
       for (const one of left) note(one, false)
       leave()
     },
+  }).finally(() => {
+    isAsking = false
+    asked = openDialogs.value
   })
-  asked = openDialogs.value
 }

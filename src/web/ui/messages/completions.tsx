@@ -44,12 +44,13 @@ export const Completions = (props: CompletionsProps) => {
   const { id, found, active, takeKey } = isEmoji ? emoji : people
   completion.current = { takeKey, completed: emoji.completed }
   useLayoutEffect(() => {
-    const controls = found.length > 0 ? id : undefined
-    const descendant = active === undefined ? undefined : `${id}-${active}`
-    for (const [name, value] of Object.entries({ controls, activedescendant: descendant }))
-      if (value === undefined) box.current?.removeAttribute(`aria-${name}`)
-      else box.current?.setAttribute(`aria-${name}`, value)
-  })
+    const field = box.current
+    if (!field || found.length === 0) return
+    // The list of commands sets the same attributes while this one is closed.
+    field.setAttribute('aria-controls', id)
+    if (active !== undefined) field.setAttribute('aria-activedescendant', `${id}-${active}`)
+    return () => ['aria-controls', 'aria-activedescendant'].forEach((name) => field.removeAttribute(name))
+  }, [id, active, found.length])
   if (!isEmoji) return <Suggestions {...people} channel={channel} />
   return found.length > 0 ? <EmojiSuggestions {...emoji} /> : null
 }

@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts'
 import { askToConfirm } from '../kit/ask.tsx'
 
 /** Leaves a server after a confirmation. */
-export const askToLeaveServer = (server: Server): void =>
+export const askToLeaveServer = (server: Server): Promise<void> =>
   askToConfirm({
     title: words.servers.leave,
     text: words.servers.leaveText(withoutBidi(server.name)),
