@@ -12,10 +12,10 @@ import { Runner, type Run, keepClient, startClusters } from './support/run/runne
 // by side. A file in which something fails runs once more at the end, by itself. A whole run also checks that the tests
 // met everything that the contract declares.
 
-/** Test processes side by side: most wait most of the time. */
-const LANES = 3
+/** Test processes side by side. On a slow machine more of them, each with a browser, run into their time limits. */
+const LANES = 2
 /** As many at most while those leave the processor idle. */
-const LANES_MAX = 5
+const LANES_MAX = 4
 /** As many tests that fail now and then fail the run. */
 const FLAKY_MAX = 2
 

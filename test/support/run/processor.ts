@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 
 /** How long the processor is watched, ms. */
-const WATCH_MS = 1000
+const WATCH_MS = 3000
 /** The part of its time that has to be left over for another test file. */
 const ROOM_MIN = 0.3
 
