@@ -18,7 +18,8 @@ import type { SendGroups } from '../messages/send-groups.ts'
 import { withMine } from '../reactions/mine.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { conversationWith, endMovedBack, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
+import { conversationWith, endMovedBack, lockPair, selectConversations } from './conversation.ts'
+import { markAllRead, markRead } from '../messages/reading.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 
 const tags = ['Direct messages']

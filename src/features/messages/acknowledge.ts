@@ -2,7 +2,7 @@ import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Write } from '../../events/write.ts'
-import { markAllRead } from '../dms/conversation.ts'
+import { markAllRead } from './reading.ts'
 import { visibleChannel } from '../access/guard.ts'
 import { demandLiving } from '../access/place.ts'
 
