@@ -25,6 +25,7 @@ import { interactionRoutes } from '../features/interactions/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
+import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
@@ -116,7 +117,8 @@ export function openApp(
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))
     .use(memberRoutes(parts, sessions, statusOf))
-    .use(roleRoutes(parts, sessions, statusOf))
+    .use(memberRoleRoutes(parts, sessions, statusOf))
+    .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
