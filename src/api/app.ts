@@ -23,6 +23,8 @@ import { groupRoutes } from '../features/groups/routes.ts'
 import { importRoutes } from '../features/imports/routes.ts'
 import { interactionRoutes } from '../features/interactions/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
+import { applicationDeletion } from '../features/lifecycle/orphaned-bots.ts'
+import { ownDataRoutes } from '../features/lifecycle/own-data.ts'
 import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
@@ -149,6 +151,8 @@ export function openApp(
     .use(hookRoutes(parts))
     .use(interactionRoutes(parts, sessions, groups))
     .use(applicationRoutes(parts, sessions, statusOf))
+    .use(applicationDeletion(parts, sessions))
+    .use(ownDataRoutes(parts, sessions))
     .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }

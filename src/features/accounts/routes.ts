@@ -19,7 +19,6 @@ import { endSessions, type Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
 import { demandPassword, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
-import { ownDataRoutes } from './own-data.ts'
 import { demandPasswords, hashPassword, verifyPassword } from './passwords.ts'
 import { privacyRoutes } from './privacy.ts'
 import { emitUserUpdated } from './profile.ts'
@@ -216,4 +215,3 @@ export const accountRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
     .use(entryRoutes(parts, sessions, passkeys))
     .use(ownAccountRoutes(parts, sessions))
     .use(privacyRoutes(parts, sessions))
-    .use(ownDataRoutes(parts, sessions))

@@ -11,11 +11,7 @@ interface Reacted {
 const REACTED = '"reactions":[{'
 
 /** Says in messages which of their reactions are the account's own. */
-export async function withMine<M extends Reacted>(
-  sql: Sql,
-  user_id: number,
-  messages: M[],
-): Promise<M[]> {
+export async function withMine<M extends Reacted>(sql: Sql, user_id: number, messages: M[]): Promise<M[]> {
   const reacted = messages.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id)
   if (reacted.length === 0) return messages
   const rows = await sql<{ message_id: number; emoji: string }[]>`

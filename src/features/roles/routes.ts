@@ -149,6 +149,4 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
 
 /** Roles, and overwrites of channels. */
 export const roleRoutes = (parts: Parts, sessions: Sessions) =>
-  new Elysia()
-    .use(serverRoleRoutes(parts, sessions))
-    .use(overwriteRoutes(parts, sessions))
+  new Elysia().use(serverRoleRoutes(parts, sessions)).use(overwriteRoutes(parts, sessions))
