@@ -89,6 +89,44 @@ test('every source file has a floor, and imports only from its own folder and lo
   expect(edges.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
 })
 
+/**
+ * The features by floor, from the ground up. A feature imports only from features on lower floors: what two of them
+ * share lies below both. A new feature goes on the lowest floor above all that it imports.
+ */
+const FEATURE_FLOORS = [
+  ['mail'],
+  ['sessions'],
+  ['access', 'accounts', 'passkeys'],
+  ['audit', 'factors', 'oidc', 'users'],
+  ['files', 'proof', 'reactions', 'roles'],
+  ['emoji', 'previews'],
+  ['messages', 'push'],
+  ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
+  ['members', 'mentions', 'notifications', 'pins', 'search'],
+  ['applications', 'friends', 'invites', 'servers'],
+  ['channels', 'lifecycle', 'login'],
+  ['discovery', 'retention'],
+  ['operations'],
+  ['operator'],
+  ['imports'],
+]
+/** Imports of features that point up all the same: none. */
+const UPWARD_IMPORTS: string[] = []
+
+test('every feature has a floor, and imports only from features on lower floors', () => {
+  const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
+  const features = new Set(sources.flatMap((file) => featureOf(file) ?? []))
+  expect([...features].sort()).toEqual(FEATURE_FLOORS.flat().sort())
+  const featureFloorOf = (feature: string) => FEATURE_FLOORS.findIndex((floor) => floor.includes(feature))
+  const between = edges.flatMap(({ file, target }) => {
+    const [from, to] = [featureOf(file), featureOf(target)]
+    return from && to && from !== to ? [{ file, target, isDown: featureFloorOf(to) < featureFloorOf(from) }] : []
+  })
+  expect(between.length).toBeGreaterThan(400)
+  const upward = between.filter(({ isDown }) => !isDown).map(({ file, target }) => `${file} imports ${target}`)
+  expect(upward).toEqual(UPWARD_IMPORTS)
+})
+
 /** Groups of files that import each other in a circle (Tarjan's strongly connected components). */
 function importCircles(): string[][] {
   const order = new Map<string, number>()
@@ -198,8 +236,12 @@ test('every document and every file that a comment cites is in the clone', () =>
   expect(missing).toEqual([])
 })
 
-test('docs/architecture.svg draws these floors, from the top down', () => {
+test('docs/architecture.svg draws these floors, and those of the features, from the top down', () => {
   const drawing = readFileSync(join(root, 'docs/architecture.svg'), 'utf8')
-  const drawn = [...drawing.matchAll(/class="name"[^>]*>([^<]+)</g)].map(([, names = '']) => names.split(' · ').sort())
-  expect(drawn.reverse()).toEqual(FLOORS.map((rooms) => rooms.map((room) => room.replace('.ts', '')).sort()))
+  const drawn = (kind: string) =>
+    [...drawing.matchAll(new RegExp(`class="${kind}"[^>]*>([^<]+)<`, 'g'))]
+      .map(([, names = '']) => names.split(' · ').sort())
+      .reverse()
+  expect(drawn('name')).toEqual(FLOORS.map((rooms) => rooms.map((room) => room.replace('.ts', '')).sort()))
+  expect(drawn('feature')).toEqual(FEATURE_FLOORS.map((features) => features.toSorted()))
 })

@@ -4,7 +4,7 @@ import { Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
 import { isHookPath, readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
-import { accountRoutes } from '../features/accounts/routes.ts'
+import { accountRoutes } from '../features/login/account-routes.ts'
 import { applicationRoutes } from '../features/applications/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
@@ -13,8 +13,8 @@ import { discoveryRoutes } from '../features/discovery/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
 import { emojiMedia } from '../features/emoji/media.ts'
 import { emojiRoutes } from '../features/emoji/routes.ts'
-import { secondLoginRoutes } from '../features/factors/login-routes.ts'
-import { factorRoutes } from '../features/factors/routes.ts'
+import { secondLoginRoutes } from '../features/login/second-login-routes.ts'
+import { factorRoutes } from '../features/login/factor-routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -23,10 +23,14 @@ import { groupRoutes } from '../features/groups/routes.ts'
 import { importRoutes } from '../features/imports/routes.ts'
 import { interactionRoutes } from '../features/interactions/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
-import { mailRoutes } from '../features/mail/routes.ts'
+import { applicationDeletion } from '../features/lifecycle/orphaned-bots.ts'
+import { ownDataRoutes } from '../features/lifecycle/own-data.ts'
+import { mailRoutes } from '../features/login/mail-routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
+import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
+import { embedRoutes } from '../features/messages/embed-routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
@@ -34,15 +38,15 @@ import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { operatorRoutes } from '../features/operator/routes.ts'
 import { Provider } from '../features/oidc/provider.ts'
-import { oidcRoutes } from '../features/oidc/routes.ts'
+import { oidcRoutes } from '../features/login/oidc-routes.ts'
 import { Passkeys } from '../features/passkeys/ceremonies.ts'
-import { passkeyLoginRoutes } from '../features/passkeys/login-routes.ts'
-import { passkeyRoutes } from '../features/passkeys/routes.ts'
+import { passkeyLoginRoutes } from '../features/login/passkey-login-routes.ts'
+import { passkeyRoutes } from '../features/login/passkey-routes.ts'
 import { pinRoutes } from '../features/pins/routes.ts'
 import { reactionRoutes } from '../features/reactions/routes.ts'
 import { pushRoutes } from '../features/push/routes.ts'
-import { proofRoutes } from '../features/proof/routes.ts'
-import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
+import { proofRoutes } from '../features/login/proof-routes.ts'
+import { previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
@@ -116,7 +120,8 @@ export function openApp(
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))
     .use(memberRoutes(parts, sessions, statusOf))
-    .use(roleRoutes(parts, sessions, statusOf))
+    .use(memberRoleRoutes(parts, sessions, statusOf))
+    .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
@@ -146,6 +151,8 @@ export function openApp(
     .use(hookRoutes(parts))
     .use(interactionRoutes(parts, sessions, groups))
     .use(applicationRoutes(parts, sessions, statusOf))
+    .use(applicationDeletion(parts, sessions))
+    .use(ownDataRoutes(parts, sessions))
     .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }

@@ -1,6 +1,6 @@
 import { columns, type Sql } from '../database/database.ts'
 import { ephemeralText, type Events, topic } from '../core/events.ts'
-import { Channel } from '../features/channels/model.ts'
+import { Channel } from '../features/access/model.ts'
 import type { Status } from '../features/members/model.ts'
 import { topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'

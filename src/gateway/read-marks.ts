@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts'
-import type { Channel } from '../features/channels/model.ts'
+import type { Channel } from '../features/access/model.ts'
 import type { Unread } from '../features/unread/model.ts'
 import { NOBODY } from './channel-news.ts'
 import type { Membership } from './server-views.ts'

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts'
 import { Problem } from '../core/errors.ts'
 import { holds } from '../core/permissions.ts'
-import { demand, demandSight } from '../features/servers/guard.ts'
+import { demand, demandSight } from '../features/access/guard.ts'
 import type { Admission } from './seat.ts'
 
 /**

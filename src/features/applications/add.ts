@@ -9,7 +9,7 @@ import type { StatusOf } from '../members/model.ts'
 import { beginRoleChange, demandBelow, demandHeld } from '../roles/hierarchy.ts'
 import { Role } from '../roles/model.ts'
 import { endAccessChange, renumberRoles, rolesInOrder } from '../roles/order.ts'
-import { demand } from '../servers/guard.ts'
+import { demand } from '../access/guard.ts'
 import { publicKeyOf } from '../interactions/signing.ts'
 import type { AddedApplication, Application, OwnApplication } from './model.ts'
 

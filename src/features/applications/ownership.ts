@@ -13,7 +13,7 @@ export async function endBotSessions(sql: Transaction, notify: Notify, owner_id:
   for (const id of await botsOf(sql, owner_id)) await endSessions(sql, notify, id)
 }
 
-/** Takes its applications from an account: their tokens are void at once; the bots are deleted soon (orphans.ts). */
+/** Takes its applications from an account: their tokens are void at once; OrphanedBots deletes the bots soon. */
 export async function disownApplications(sql: Transaction, notify: Notify, owner_id: number): Promise<void> {
   await endBotSessions(sql, notify, owner_id)
   await sql`update applications set owner_id = null where owner_id = ${owner_id}`

@@ -8,12 +8,12 @@ import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
-import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { answers, DecimalId, NoBody } from '../../core/schema.ts'
 import { unusableHash } from '../accounts/passwords.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
 import { ownPicture } from '../files/access.ts'
 import type { StatusOf } from '../members/model.ts'
-import { guarded } from '../servers/guard.ts'
+import { guarded } from '../access/guard.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { interactionReceivers } from '../interactions/interaction-posts.ts'
@@ -29,7 +29,6 @@ import {
   CreatedApplication,
   OwnApplication,
 } from './model.ts'
-import { deleteBot } from './orphans.ts'
 
 const tags = ['Applications']
 /** The time that the name in a URL may take to resolve. */
@@ -249,20 +248,6 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
         body: NoBody,
         detail: { summary: 'Replace the token of an own bot: the former one is void, its sockets close', tags },
         response: answers({ 201: BotToken }, 'not_found', 'account_suspended', ...BODY_CODES, ...TOKEN_CODES),
-      },
-    )
-    .delete(
-      '/:application_id',
-      async ({ params: { application_id }, me, status }) => {
-        const [own] = await parts.sql`select 1 from applications where id = ${application_id} and owner_id = ${me.id}`
-        found(own)
-        await deleteBot(parts, application_id)
-        return status(204, undefined)
-      },
-      {
-        params,
-        detail: { summary: 'Delete an own application: its bot leaves every server; what it wrote stays', tags },
-        response: answers({ 204: Nothing }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
 

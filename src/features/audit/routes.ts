@@ -5,7 +5,7 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { ROOM_CODES } from '../../core/errors.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
-import { guarded } from '../servers/guard.ts'
+import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { AuditEntry, AuditQuery } from './model.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, ROOM_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
-import { guarded } from '../servers/guard.ts'
+import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { declineCall } from './call.ts'
 

@@ -4,8 +4,8 @@ import { found } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
 import { demandBelow, demandHeld } from '../roles/hierarchy.ts'
 import { endAccessChange } from '../roles/order.ts'
-import { demand, demandSight, type Membership } from '../servers/guard.ts'
-import type { Channel } from './model.ts'
+import { demand, demandSight, type Membership } from '../access/guard.ts'
+import type { Channel } from '../access/model.ts'
 import { type Move, moved, type Place, savePlaces } from './positions.ts'
 
 /** A channel with what the caller may do there. */

@@ -1,11 +1,7 @@
-import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
-import type { Channel } from './model.ts'
-import { channelColumns, type ChannelRow } from './rows.ts'
-
-/** Moving one of a list causes up to 550 events: stricter than the general limit. */
-export const SHIFTS: BucketPolicy = { name: 'shifts', burst: 30, refill_per_s: 0.2 }
+import type { Channel } from '../access/model.ts'
+import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 
 /** A channel's place in the list of its server. */
 export type Place = Pick<Channel, 'id' | 'type' | 'parent_id' | 'position'>

@@ -7,7 +7,8 @@ import { sendsMail } from '../mail/outbox.ts'
 import { offersOidc } from '../oidc/provider.ts'
 import { vapidOf } from '../push/push-services.ts'
 import { anonymous } from '../sessions/identity.ts'
-import { Offers, relyingPartyId } from './model.ts'
+import { Offers } from './model.ts'
+import { relyingPartyId } from '../passkeys/relying-party.ts'
 
 const CACHED_SECONDS = 60
 

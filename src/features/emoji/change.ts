@@ -9,7 +9,7 @@ import { audit } from '../audit/record.ts'
 import { demandUnattached } from '../files/access.ts'
 import { bytesOf } from '../files/clean.ts'
 import { decodeInTurn } from '../files/upload.ts'
-import { demand, membership } from '../servers/guard.ts'
+import { demand, membership } from '../access/guard.ts'
 import { type CustomEmoji, EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from './model.ts'
 import { emojiPicture } from './picture.ts'
 

@@ -1,6 +1,6 @@
 import type { Parts } from '../../parts.ts'
 import { publicPictures } from '../files/public-pictures.ts'
-import { stillWebp } from './animation/webp.ts'
+import { stillWebp } from '../files/animation/webp.ts'
 import { objectKey } from './change.ts'
 
 /** The pictures of custom emoji; with `?still`, the first picture of an animated one. */

@@ -1,6 +1,6 @@
 import { codeOf } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
-import { animatedWebp } from './animation/animation.ts'
+import { animatedWebp } from '../files/animation/animation.ts'
 import { EMOJI_BYTES_MAX } from './model.ts'
 
 const FORMATS = new Set(['png', 'webp', 'gif', 'avif'])

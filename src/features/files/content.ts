@@ -1,5 +1,5 @@
 import { codeOf, Problem } from '../../core/errors.ts'
-import { firstPicture } from '../emoji/animation/webp.ts'
+import { firstPicture } from './animation/webp.ts'
 import { dimensionsOf } from './dimensions.ts'
 import { type Source, sourceOf } from './metadata/reader.ts'
 

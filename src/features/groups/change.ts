@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
-import type { Channel, ChannelPatch } from '../channels/model.ts'
+import type { Channel, ChannelPatch } from '../access/model.ts'
 import { ownPicture } from '../files/access.ts'
 import { sendNotice } from '../messages/notice.ts'
-import { visibleChannel } from '../servers/guard.ts'
+import { visibleChannel } from '../access/guard.ts'
 import { emitGroup } from './participants.ts'
 
 /**

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { Channel } from '../channels/model.ts'
-import { channelColumns, type ChannelRow } from '../channels/rows.ts'
+import { Channel } from '../access/model.ts'
+import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { demandFriends, demandPeace, emitGroup } from './participants.ts'
 
 /** A channel, and whether it was made now. */

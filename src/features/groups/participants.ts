@@ -2,10 +2,10 @@ import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { type Audience, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { Channel } from '../channels/model.ts'
-import { channelColumns, type ChannelRow } from '../channels/rows.ts'
+import { Channel } from '../access/model.ts'
+import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { sendNotice } from '../messages/notice.ts'
-import { visibleChannel } from '../servers/guard.ts'
+import { visibleChannel } from '../access/guard.ts'
 
 /**
  * Locks a group of the caller's: until the commit nothing is sent there and nobody comes or goes.

@@ -1,7 +1,7 @@
 import { bitOf, common, union, without } from '../../core/permissions.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Write } from '../../events/write.ts'
-import { lockServer } from '../members/membership.ts'
+import { lockServer } from '../access/guard.ts'
 import type { GuildAccess } from './discord-rest.ts'
 import { type ImportedServer, isThread, isVoice } from './imported-server.ts'
 import { type Bits, GuildOverwrites, PERSON } from './overwrites.ts'

@@ -3,7 +3,7 @@ import { claim, isAny } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { deleteAccount } from '../accounts/deletion.ts'
+import { deleteAccount } from '../lifecycle/deletion.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { emitServer } from '../servers/system-channel.ts'
 

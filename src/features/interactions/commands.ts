@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { found } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
-import type { VisibleChannel } from '../servers/guard.ts'
+import type { VisibleChannel } from '../access/guard.ts'
 import type { BotCommand, CommandDraft, OfferedCommand, Subcommand } from './model.ts'
 
 /** What a channel offers, and the bytes of its options: what others add to a server must not make its lists endless. */

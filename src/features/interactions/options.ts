@@ -3,7 +3,7 @@ import { field } from '../../http/answers.ts'
 import { codePoints } from '../../core/schema.ts'
 import { visibleFile } from '../files/access.ts'
 import type { FileRow } from '../files/model.ts'
-import type { VisibleChannel } from '../servers/guard.ts'
+import type { VisibleChannel } from '../access/guard.ts'
 import type { CommandOption } from './model.ts'
 
 type Value = string | number | boolean

@@ -5,7 +5,7 @@ import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { audit } from '../audit/record.ts'
 import { lockServersShowing } from '../files/access.ts'
-import { selectLocations } from '../messages/place.ts'
+import { selectLocations } from '../access/place.ts'
 import { removeMessages } from '../messages/remove.ts'
 
 /** The longest span whose messages a ban deletes, seconds: a week. */

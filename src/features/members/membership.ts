@@ -2,24 +2,12 @@ import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import type { Permission } from '../../core/permissions.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { endAccessChange, removeBotRole } from '../roles/order.ts'
-import { Server } from '../servers/model.ts'
-import { demand, type Membership, membership } from '../servers/guard.ts'
+import { Server } from '../access/model.ts'
+import { type Membership, membership } from '../access/guard.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import type { Ending, Member, Status } from './model.ts'
-
-/**
- * Locks the server's row, so that changes of its membership, for example a ban and a join, come one after another. The
- * lock leaves the key free: transactions that only refer to the server do not wait, and so cannot deadlock.
- * @throws Problem `not_found`
- */
-export async function lockServer(sql: Transaction, id: number): Promise<Server> {
-  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers
-    where id = ${id} and owner_id is not null for no key update`
-  return found(server)
-}
 
 /** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
@@ -155,18 +143,6 @@ export async function leave(
   notify({ kind: 'access_changed', user_ids: [user_id] })
   if (hadOwnRole) await endAccessChange(sql, notify, server_id)
   return true
-}
-
-/**
- * Locks the server, and checks the caller's permission inside the lock: the caller may have lost it meanwhile.
- * @returns the caller's membership
- * @throws Problem `not_found`, `missing_permission`
- */
-export async function lockedMembership(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
-  await lockServer(sql, server_id)
-  const actor = await membership(sql, server_id, user_id)
-  demand(actor.permissions, bit)
-  return actor
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Job } from '../../core/job.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
-import { announceMember, lockServer } from './membership.ts'
+import { announceMember } from './membership.ts'
+import { lockServer } from '../access/guard.ts'
 import type { StatusOf } from './model.ts'
 
 export const TIMEOUT_DAYS_MAX = 28

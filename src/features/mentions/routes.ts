@@ -8,7 +8,7 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { Message } from '../messages/model.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
-import { guarded } from '../servers/guard.ts'
+import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 
 const InboxQuery = z.object({

@@ -2,9 +2,9 @@ import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Write } from '../../events/write.ts'
-import { markAllRead } from '../dms/conversation.ts'
-import { visibleChannel } from '../servers/guard.ts'
-import { demandLiving } from './place.ts'
+import { markAllRead } from './reading.ts'
+import { visibleChannel } from '../access/guard.ts'
+import { demandLiving } from '../access/place.ts'
 
 interface Mark {
   channel_id: number

@@ -4,15 +4,15 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { mentionsIn } from '../../core/markup/references.ts'
 import { field } from '../../http/answers.ts'
-import { demand } from '../servers/guard.ts'
-import { demandContact } from '../dms/contact.ts'
+import { demand } from '../access/guard.ts'
+import { demandContact } from '../access/contact.ts'
 import type { embedsOf } from '../previews/embed-drafts.ts'
 import { wantPictures } from '../previews/embed-pictures.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import { demandSmall } from './components.ts'
 import type { Components, Message } from './model.ts'
 import { withMine } from '../reactions/mine.ts'
-import { changeMessage, demandWritten, type MessagePlace } from './place.ts'
+import { changeMessage, demandWritten, type MessagePlace } from '../access/place.ts'
 
 /**
  * Demands that the caller may change what an own message says.

@@ -4,7 +4,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
-import { emitUpdated, lockMessages } from './place.ts'
+import { emitUpdated, lockMessages } from '../access/place.ts'
 
 const PERIOD_MS = 500
 /** Transactions of one run; the next run goes on. */

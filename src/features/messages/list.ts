@@ -4,7 +4,7 @@ import { bodiesWithMine } from '../reactions/mine.ts'
 import { found } from '../../core/errors.ts'
 import type { CursorQuery } from '../../core/paging.ts'
 import type { Sql } from '../../database/database.ts'
-import { demand, demandSight } from '../servers/guard.ts'
+import { demand, demandSight } from '../access/guard.ts'
 
 /** What message_page answers; the messages as JSON, separated by SEPARATOR. */
 interface MessagePage {

@@ -3,7 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { Message, NoticeData } from './model.ts'
-import { location, type MessageLocation, seersOf } from './place.ts'
+import { location, type MessageLocation, seersOf } from '../access/place.ts'
 import { sidesOf } from './remove.ts'
 
 /**

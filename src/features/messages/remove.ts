@@ -3,7 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { type Seen, topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import { clearPictures } from '../files/access.ts'
-import type { MessageLocation } from './place.ts'
+import type { MessageLocation } from '../access/place.ts'
 
 /** Where messages of one channel are. */
 type RemovalPlace = Seen & Pick<MessageLocation, 'channel_id' | 'recipient_id'>

@@ -3,8 +3,8 @@ import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
-import { demandContact } from '../dms/contact.ts'
-import { demand } from '../servers/guard.ts'
+import { demandContact } from '../access/contact.ts'
+import { demand } from '../access/guard.ts'
 import { lockedChannel } from './acknowledge.ts'
 
 /**

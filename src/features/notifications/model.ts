@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { GivenTime, Id, patch, Time } from '../../core/schema.ts'
-
-/** Of which messages to tell an account. */
-export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
+import { NotificationLevel } from '../access/model.ts'
 
 const fields = {
   level: NotificationLevel.nullable().describe('of which messages to tell; null: as the place around says'),

@@ -4,7 +4,7 @@ import { BODY_CODES, found, ROOM_CODES, TOKEN_CODES } from '../../core/errors.ts
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import type { Parts } from '../../parts.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
-import { guarded } from '../servers/guard.ts'
+import { guarded } from '../access/guard.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { NotificationPatch, NotificationSetting } from './model.ts'

@@ -1,7 +1,7 @@
 import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Environment } from '../../environment.ts'
-import { relyingPartyId } from '../discovery/model.ts'
+import { relyingPartyId } from '../passkeys/relying-party.ts'
 import { Identity } from './model.ts'
 import type { Vouched } from './provider.ts'
 

@@ -4,7 +4,7 @@ import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
-import { removeLeftovers } from '../accounts/own-data.ts'
+import { removeLeftovers } from '../lifecycle/own-data.ts'
 import { demandPasswords } from '../accounts/passwords.ts'
 import type { Sessions } from '../sessions/store.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Sql, Transaction } from '../../database/database.ts'
-import { deleteAccount } from '../accounts/deletion.ts'
+import { deleteAccount } from '../lifecycle/deletion.ts'
 import { hashPassword, passwordFaults } from '../accounts/passwords.ts'
 import { endBotSessions } from '../applications/ownership.ts'
 import { changesBetween } from '../audit/record.ts'

@@ -2,7 +2,7 @@ import type { VerifiedAuthenticationResponse, VerifiedRegistrationResponse } fro
 import type { Sql, Transaction } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Parts } from '../../parts.ts'
-import { relyingPartyId } from '../discovery/model.ts'
+import { relyingPartyId } from './relying-party.ts'
 import { CHALLENGE_MS, Challenges } from './challenges.ts'
 import type { Assertion, CreationOptions, NewCredential, RequestOptions } from './model.ts'
 

@@ -2,10 +2,10 @@ import { found } from '../../core/errors.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { audit } from '../audit/record.ts'
-import { demandPartner } from '../dms/contact.ts'
-import { demandWritten, emitUpdated, lockedPlace, type MessagePlace } from '../messages/place.ts'
+import { demandPartner } from '../access/contact.ts'
+import { demandWritten, emitUpdated, lockedPlace, type MessagePlace } from '../access/place.ts'
 import { sendNotice } from '../messages/notice.ts'
-import { demand } from '../servers/guard.ts'
+import { demand } from '../access/guard.ts'
 
 /**
  * Pins a message, or unpins it; nothing happens where it is so already. A message of kind `pinned` says who pinned.

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
-import { lockMessages } from '../messages/place.ts'
+import { lockMessages } from '../access/place.ts'
 import { countDown, emitReactions } from './react.ts'
 
 /**

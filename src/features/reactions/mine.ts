@@ -1,15 +1,17 @@
 import type { Sql } from '../../database/database.ts'
-import type { Message } from '../messages/model.ts'
+import type { Reaction } from './model.ts'
+
+/** A message, as far as its reactions are concerned. */
+interface Reacted {
+  id: number
+  reactions: Reaction[]
+}
 
 /** In a message's JSON only a message with reactions holds this: in a text, the quotes are escaped. */
 const REACTED = '"reactions":[{'
 
 /** Says in messages which of their reactions are the account's own. */
-export async function withMine<M extends Pick<Message, 'id' | 'reactions'>>(
-  sql: Sql,
-  user_id: number,
-  messages: M[],
-): Promise<M[]> {
+export async function withMine<M extends Reacted>(sql: Sql, user_id: number, messages: M[]): Promise<M[]> {
   const reacted = messages.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id)
   if (reacted.length === 0) return messages
   const rows = await sql<{ message_id: number; emoji: string }[]>`
@@ -25,7 +27,7 @@ export async function withMine<M extends Pick<Message, 'id' | 'reactions'>>(
 export async function bodiesWithMine(sql: Sql, user_id: number, bodies: string[]): Promise<string[]> {
   const reacted = bodies.map((body) => body.includes(REACTED))
   if (!reacted.includes(true)) return bodies
-  const messages: Message[] = bodies.flatMap((body, at) => (reacted[at] ? [JSON.parse(body)] : []))
+  const messages: Reacted[] = bodies.flatMap((body, at) => (reacted[at] ? [JSON.parse(body)] : []))
   const said = (await withMine(sql, user_id, messages)).values()
   return bodies.map((body, at) => (reacted[at] ? JSON.stringify(said.next().value) : body))
 }

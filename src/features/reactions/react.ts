@@ -4,9 +4,9 @@ import { found, Problem } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
-import { demandPartner } from '../dms/contact.ts'
-import { demandWritten, lockedPlace, type MessageLocation, type MessagePlace, seersOf } from '../messages/place.ts'
-import { demand } from '../servers/guard.ts'
+import { demandPartner } from '../access/contact.ts'
+import { demandWritten, lockedPlace, type MessageLocation, type MessagePlace, seersOf } from '../access/place.ts'
+import { demand } from '../access/guard.ts'
 import { type Reaction, REACTIONS_PER_MESSAGE_MAX } from './model.ts'
 
 /** The locked message's reactions, in the order in which they began. */

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-
-/** A century. */
-const DAYS_MAX = 36_500
-
-/** After how many days messages are deleted; null: nothing is said here. */
-export const RetentionDays = z.int().min(1).max(DAYS_MAX).nullable()
+import { RetentionDays } from '../access/model.ts'
 
 /** What the operator has set. */
 export const OperatorRetention = z

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
-import { type CarriedFile, removeFiles } from '../accounts/erasure.ts'
+import { type CarriedFile, removeFiles } from '../lifecycle/erasure.ts'
 import { blankEvents } from '../messages/remove.ts'
 import { isPicture } from './prune-messages.ts'
 

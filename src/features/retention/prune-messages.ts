@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
-import type { ChannelRow } from '../channels/rows.ts'
+import type { ChannelRow } from '../access/channel-rows.ts'
 import { blankEvents, sidesOf } from '../messages/remove.ts'
 
 /** Messages that one transaction deletes: it takes some 50 ms, and sends do not wait for it. */

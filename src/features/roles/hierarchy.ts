@@ -2,8 +2,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import { columns } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { contains, holds, permissionNames } from '../../core/permissions.ts'
-import { lockServer } from '../members/membership.ts'
-import { demand, type Membership, membership } from '../servers/guard.ts'
+import { demand, lockServer, type Membership, membership } from '../access/guard.ts'
 import { Overwrite, Role } from './model.ts'
 
 /**

@@ -1,7 +1,11 @@
 import { columns, type Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { topic } from '../../core/events.ts'
 import { Role } from './model.ts'
+
+/** Moving one of a list causes up to 550 events: stricter than the general limit. */
+export const SHIFTS: BucketPolicy = { name: 'shifts', burst: 30, refill_per_s: 0.2 }
 
 /** Ends the change: updates which channels are restricted, and notifies the gateway to update subscriptions. */
 export async function endAccessChange(sql: Transaction, notify: Notify, server_id: number): Promise<void> {

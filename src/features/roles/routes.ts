@@ -9,14 +9,11 @@ import { OffsetQuery } from '../../core/paging.ts'
 import { difference } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { SHIFTS } from '../channels/positions.ts'
-import type { StatusOf } from '../members/model.ts'
-import { guarded } from '../servers/guard.ts'
+import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { beginRoleChange, demandBelow, demandHeld, demandOverwritesHeld, visibleRole } from './hierarchy.ts'
-import { memberRoleRoutes } from './member-roles.ts'
 import { Role, RoleDraft, RolePatch } from './model.ts'
-import { endAccessChange, renumberRoles, rolesInOrder } from './order.ts'
+import { endAccessChange, renumberRoles, rolesInOrder, SHIFTS } from './order.ts'
 import { overwriteRoutes } from './overwrites.ts'
 
 const tags = ['Roles']
@@ -150,9 +147,6 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-/** Roles, the roles of members, and overwrites of channels. */
-export const roleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
-  new Elysia()
-    .use(serverRoleRoutes(parts, sessions))
-    .use(memberRoleRoutes(parts, sessions, statusOf))
-    .use(overwriteRoutes(parts, sessions))
+/** Roles, and overwrites of channels. */
+export const roleRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia().use(serverRoleRoutes(parts, sessions)).use(overwriteRoutes(parts, sessions))

@@ -1,27 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, ownName, patch, text, Time } from '../../core/schema.ts'
-import { NotificationLevel } from '../notifications/model.ts'
-import { RetentionDays } from '../retention/model.ts'
-
-export const Server = z
-  .object({
-    id: Id,
-    name: z.string(),
-    description: z.string(),
-    owner_id: Id,
-    icon_file_id: Id.nullable(),
-    system_channel_id: Id.nullable().describe('where it is told who joins; null: nowhere'),
-    member_count: z.int(),
-    message_retention_days: RetentionDays.describe(
-      'messages are deleted after so many days, or sooner where the channel or the operator says so',
-    ),
-    default_notifications: NotificationLevel.describe('of which messages members are told who have set nothing'),
-    created_at: Time,
-    updated_at: Time,
-  })
-  .meta({ title: 'Server' })
-export type Server = z.infer<typeof Server>
+import { Id, ownName, patch, text } from '../../core/schema.ts'
+import { NotificationLevel, RetentionDays, Server } from '../access/model.ts'
 
 export const ServerDraft = z.strictObject({
   name: ownName(100).meta({ example: 'Birdwatchers' }),

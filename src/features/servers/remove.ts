@@ -4,7 +4,7 @@ import { topic } from '../../core/events.ts'
 
 /**
  * Deletes a server, locked by lockServer: without an owner, members and invites nobody sees it. Publishes the deletion.
- * removal.ts deletes the content later.
+ * ServerRemoval deletes the content later.
  */
 export async function removeServer(sql: Transaction, emit: Emit, notify: Notify, id: number): Promise<void> {
   // Sends, edits and deletions in the server that are under way end first; later ones find no server.

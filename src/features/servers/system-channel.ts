@@ -3,8 +3,8 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
-import { visibleChannel } from './guard.ts'
-import { Server } from './model.ts'
+import { visibleChannel } from '../access/guard.ts'
+import { Server } from '../access/model.ts'
 
 /** @throws Problem `validation_failed` unless this is a text channel of the server that the member sees */
 export async function demandSystemChannel(sql: Sql, server_id: number, user_id: number, id: number): Promise<void> {

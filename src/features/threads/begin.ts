@@ -4,12 +4,12 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
 import { field } from '../../http/answers.ts'
-import { Channel } from '../channels/model.ts'
+import { Channel } from '../access/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import type { Message } from '../messages/model.ts'
 import { sendNotice } from '../messages/notice.ts'
-import { demandLiving, demandWritten } from '../messages/place.ts'
-import { demand, serverOf } from '../servers/guard.ts'
+import { demandLiving, demandWritten } from '../access/place.ts'
+import { demand, serverOf } from '../access/guard.ts'
 
 /** Three days. */
 const ARCHIVE_AFTER_SECONDS_DEFAULT = 259_200

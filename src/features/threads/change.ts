@@ -6,9 +6,9 @@ import { found, Problem } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
 import { field } from '../../http/answers.ts'
 import { audit } from '../audit/record.ts'
-import { Channel, type ChannelPatch } from '../channels/model.ts'
+import { Channel, type ChannelPatch } from '../access/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
-import { demand, serverOf, type VisibleChannel, visibleChannel } from '../servers/guard.ts'
+import { demand, serverOf, type VisibleChannel, visibleChannel } from '../access/guard.ts'
 
 /** What the owner of a thread may change without manage_threads. */
 const OWNERS = new Set(['name', 'archived'])

@@ -2,9 +2,9 @@ import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
-import { Channel } from '../channels/model.ts'
+import { Channel } from '../access/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
-import { demandLiving } from '../messages/place.ts'
+import { demandLiving } from '../access/place.ts'
 
 /** Threads that `ready` names to an account; the others it finds by REST. */
 export const THREADS_MAX = 500

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, placeName } from '../../core/schema.ts'
-import { Channel } from '../channels/model.ts'
+import { Channel } from '../access/model.ts'
 
 export const ThreadDraft = z.strictObject({
   name: placeName(100).meta({ example: 'Kingfishers of the lower weir' }),

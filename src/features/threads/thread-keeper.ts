@@ -4,8 +4,8 @@ import { claim, isAny } from '../../database/job-lock.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { Channel } from '../channels/model.ts'
-import { channelColumns, type ChannelRow } from '../channels/rows.ts'
+import { Channel } from '../access/model.ts'
+import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 
 const PERIOD_MS = 500
 /** Threads that one transaction publishes or archives, and batches of one run; the next run goes on. */

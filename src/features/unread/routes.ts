@@ -3,7 +3,7 @@ import { BODY_CODES, found, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../c
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
-import { guarded, membership } from '../servers/guard.ts'
+import { guarded, membership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { FirstMessage, SinceQuery, Unread, UNREAD_LOOKED_AT, UnreadFrom, UnreadQuery } from './model.ts'
 import { markServerRead, markUnread, unreadIn } from './unread.ts'

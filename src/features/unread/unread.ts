@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { Emit } from '../../events/write.ts'
-import { demand } from '../servers/guard.ts'
+import { demand } from '../access/guard.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import type { Unread } from './model.ts'
 

@@ -7,7 +7,7 @@ import { unusableHash } from '../accounts/passwords.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
 import { audit } from '../audit/record.ts'
 import { ownPicture } from '../files/access.ts'
-import { demand, serverOf, visibleChannel } from '../servers/guard.ts'
+import { demand, serverOf, visibleChannel } from '../access/guard.ts'
 import { HOOKS_PATH, type IssuedWebhook, type Webhook, WEBHOOKS_PER_CHANNEL_MAX } from './model.ts'
 
 const TOKEN_BYTES = 32

@@ -1,7 +1,7 @@
 import type { types } from 'mediasoup'
 import type { Handlers } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
-import { demand } from '../../features/servers/guard.ts'
+import { demand } from '../../features/access/guard.ts'
 import type { Rooms } from '../rooms.ts'
 import type { Seat, VoiceClient } from '../seat.ts'
 import type { sfuCommands } from './model.ts'

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
-import { demand } from '../../features/servers/guard.ts'
+import { demand } from '../../features/access/guard.ts'
 import type { Joined, voiceCommands } from '../model.ts'
 import type { VoiceMetrics } from '../metrics.ts'
 import type { DirectCalls } from '../direct-calls.ts'

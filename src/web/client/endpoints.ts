@@ -16,13 +16,9 @@ import type {
 import type { AuthorClaim } from '../../features/imports/model.ts'
 import type { EmailChange, EmailProof, ForgottenPassword } from '../../features/mail/model.ts'
 import type { AuditEntry, AuditQuery } from '../../features/audit/model.ts'
-import type {
-  Channel,
-  ChannelDraft,
-  ChannelOrder,
-  ChannelPatch,
-  DirectChannelDraft,
-} from '../../features/channels/model.ts'
+import type { Channel, ChannelPatch, Server } from '../../features/access/model.ts'
+import type { DirectChannelDraft } from '../../features/groups/model.ts'
+import type { ChannelDraft, ChannelOrder } from '../../features/channels/model.ts'
 import type { Offers } from '../../features/discovery/model.ts'
 import type { Conversation, DirectDraft, DirectMessage } from '../../features/dms/model.ts'
 import type {
@@ -71,7 +67,7 @@ import type {
 } from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
-import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
+import type { ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'

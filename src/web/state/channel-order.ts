@@ -1,4 +1,4 @@
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel } from '../../features/access/model.ts'
 import type { ServerChannel, State } from './state.ts'
 
 /** Where a channel is to go: its category, and its place among all channels there. */

@@ -1,4 +1,4 @@
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel } from '../../features/access/model.ts'
 import { channelPath, placePath, type Route } from './route.ts'
 import { badgeOf, isUnreadAloud } from './notifications.ts'
 import { isServerChannel, type ServerChannel, type State } from './state.ts'

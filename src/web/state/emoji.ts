@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { customEmojiId, unicodeEmoji } from '../../core/emoji.ts'
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel } from '../../features/access/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import { call, state } from './session.ts'
 import { onDevice } from './stored.ts'

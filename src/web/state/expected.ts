@@ -1,6 +1,5 @@
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel, Server } from '../../features/access/model.ts'
 import type { Role } from '../../features/roles/model.ts'
-import type { Server } from '../../features/servers/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
 import { settingKey } from './notifications.ts'
 import { state, store } from './session.ts'

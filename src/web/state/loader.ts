@@ -1,7 +1,6 @@
 import type { PublicUser } from '../../core/schema.ts'
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel, Server } from '../../features/access/model.ts'
 import type { Member } from '../../features/members/model.ts'
-import type { Server } from '../../features/servers/model.ts'
 import { ApiError } from '../client/rest.ts'
 import type { ParleyClient } from '../client/client.ts'
 import type { ChannelPlace } from './place.ts'

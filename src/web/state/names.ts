@@ -1,4 +1,4 @@
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel } from '../../features/access/model.ts'
 import { serverHere } from './route.ts'
 import { state } from './session.ts'
 import { withoutHidden } from '../../core/visible.ts'

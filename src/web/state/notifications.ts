@@ -1,4 +1,4 @@
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel } from '../../features/access/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
 import type { State } from './state.ts'
 import { serverNow } from './server-clock.ts'

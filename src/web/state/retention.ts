@@ -1,4 +1,4 @@
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel } from '../../features/access/model.ts'
 import { state } from './session.ts'
 
 const least = (...days: (number | null | undefined)[]): number | undefined => {

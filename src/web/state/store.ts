@@ -1,6 +1,5 @@
 import type { Events } from '../../core/events.ts'
-import type { Channel } from '../../features/channels/model.ts'
-import type { Server } from '../../features/servers/model.ts'
+import type { Channel, Server } from '../../features/access/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import { ephemeralHandlers } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'

@@ -1,5 +1,5 @@
 import type { Events } from '../../core/events.ts'
-import type { Channel } from '../../features/channels/model.ts'
+import type { Channel } from '../../features/access/model.ts'
 import type { Message } from '../../features/messages/model.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import { change, replace } from './timeline.ts'

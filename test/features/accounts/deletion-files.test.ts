@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { Sql } from '../../../src/database/database.ts'
-import { deleteAccount } from '../../../src/features/accounts/deletion.ts'
+import { deleteAccount } from '../../../src/features/lifecycle/deletion.ts'
 import type { Parley } from '../../../src/parley.ts'
 import { boot, type Person, room, say, standard, stop, until } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'

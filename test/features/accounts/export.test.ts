@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { botOf } from '../../support/bots.ts'
-import { Export } from '../../../src/features/accounts/export-document.ts'
+import { Export } from '../../../src/features/lifecycle/export-document.ts'
 import {
   boot,
   call,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { proveAddress } from '../../../src/features/accounts/proven-address.ts'
+import { proveAddress } from '../../../src/features/login/proven-address.ts'
 import { SOCKETS_PER_BOT_MAX } from '../../../src/gateway/model.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { call, PASSWORD, type Person, say, standard, until } from '../../support/harness.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { relyingPartyId } from '../../../src/features/discovery/model.ts'
+import { relyingPartyId } from '../../../src/features/passkeys/relying-party.ts'
 import { boot, call, standard, stop } from '../../support/harness.ts'
 
 const parley = await standard()

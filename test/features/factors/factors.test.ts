@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { proveAddress } from '../../../src/features/accounts/proven-address.ts'
+import { proveAddress } from '../../../src/features/login/proven-address.ts'
 import { boot, call, PASSWORD, type Person, person, registered, standard, stop } from '../../support/harness.ts'
 import { begin, codeOf, prove, second, turnOn } from '../../support/factors.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { proveAddress } from '../../../src/features/accounts/proven-address.ts'
+import { proveAddress } from '../../../src/features/login/proven-address.ts'
 import { Authenticator, type Odd } from '../../support/authenticator.ts'
 import { begin, prove, second, turnOn, unprove } from '../../support/factors.ts'
 import { boot, call, PASSWORD, type Person, person, standard, stop } from '../../support/harness.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ServerRemoval } from '../../../src/features/servers/removal.ts'
+import { ServerRemoval } from '../../../src/features/lifecycle/server-removal.ts'
 import { type Person, say, standard, until } from '../../support/harness.ts'
 import { passerBy, place } from '../../support/places.ts'
 import { replayed, resume } from '../../support/resuming.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Channel } from '../../../src/features/channels/model.ts'
+import type { Channel } from '../../../src/features/access/model.ts'
 import type { EventFrame } from '../../../src/web/client/gateway.ts'
 import { Store } from '../../../src/web/state/store.ts'
 import { emptyTimeline } from '../../../src/web/state/timeline.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { ALL_PERMISSIONS, bitOf, holds, permissionNames, without } from '../../../src/core/permissions.ts'
-import type { Channel } from '../../../src/features/channels/model.ts'
+import type { Channel } from '../../../src/features/access/model.ts'
 import type { Role } from '../../../src/features/roles/model.ts'
 import { State } from '../../../src/web/state/state.ts'
 import { PERMISSION_TOPICS } from '../../../src/web/ui/server/permission-topics.ts'

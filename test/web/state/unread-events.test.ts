@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Channel } from '../../../src/features/channels/model.ts'
+import type { Channel, Server } from '../../../src/features/access/model.ts'
 import type { Message } from '../../../src/features/messages/model.ts'
-import type { Server } from '../../../src/features/servers/model.ts'
 import type { EventFrame } from '../../../src/web/client/gateway.ts'
 import { Store } from '../../../src/web/state/store.ts'
 

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { folded } from '../../../core/words.ts'
 import type { OfferedCommand } from '../../../features/interactions/model.ts'
 import { state } from '../../state/session.ts'

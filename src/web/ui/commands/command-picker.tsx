@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { folded } from '../../../core/words.ts'
 import type { OfferedCommand } from '../../../features/interactions/model.ts'
 import { commandWords } from '../../words/commands.ts'

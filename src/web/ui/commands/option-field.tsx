@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import type { CommandOption } from '../../../features/interactions/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { state } from '../../state/session.ts'

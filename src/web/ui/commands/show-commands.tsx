@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { state } from '../../state/session.ts'
 import { showLater } from '../kit/dialogs.tsx'
 import { CommandPicker, type CommandTarget } from './command-picker.tsx'

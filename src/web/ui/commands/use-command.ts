@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import type { OfferedCommand, Subcommand } from '../../../features/interactions/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { spoken } from '../../words/plural.ts'

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useId, useLayoutEffect, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { customEmojiIn, noteUse, tokenOf } from '../../state/emoji.ts'
 import { type Composition, edited } from '../../state/mentions.ts'
 import { withoutBidi } from '../../state/names.ts'

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { showLater } from '../kit/dialogs.tsx'
 import { nameInLanguage } from './written-names.ts'
 

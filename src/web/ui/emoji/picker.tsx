@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { folded } from '../../../core/words.ts'
 import { chooseTone, customEmojiIn, noteUse, recentEmoji, skinTone, tokenOf } from '../../state/emoji.ts'
 import { withoutBidi } from '../../state/names.ts'

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { withTokens } from '../../state/emoji.ts'
 import { type Composition, mentioned } from '../../state/mentions.ts'
 import { nameOfEmoji } from './emoji.tsx'

@@ -1,5 +1,5 @@
 import type { TargetedMouseEvent } from 'preact'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import type { Status } from '../../../features/members/model.ts'
 import type { Message } from '../../../features/messages/model.ts'
 import { nameOf, titleOf } from '../../state/names.ts'

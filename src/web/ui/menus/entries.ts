@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { directPath, go, placePath, route } from '../../state/route.ts'

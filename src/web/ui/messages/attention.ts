@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { gateway, state, store } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { go, placePath } from '../../state/route.ts'
 import { fileDays, messageDaysOf } from '../../state/retention.ts'

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { type Composition, mentioned } from '../../state/mentions.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'

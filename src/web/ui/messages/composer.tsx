@@ -1,6 +1,6 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'

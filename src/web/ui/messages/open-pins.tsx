@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'

@@ -1,6 +1,6 @@
 import { folded } from '../../../core/words.ts'
 import { useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { type Composition, contentOf, emptyComposition } from '../../state/mentions.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { outbox } from '../../state/session.ts'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { useSlowmode } from './slowmode.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { markSlowmode, slowmodeMark } from '../../state/slowmode.ts'
 import { follow, state } from '../../state/session.ts'
 import { authorIdOf } from './current-message.ts'

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { matches } from '../../state/matches.ts'
 import type { Composition } from '../../state/mentions.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { expectChannel } from '../../state/expected.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
 import { messageDaysOf } from '../../state/retention.ts'

@@ -1,4 +1,4 @@
-import type { Server } from '../../../features/servers/model.ts'
+import type { Server } from '../../../features/access/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { go } from '../../state/route.ts'
 import { call, expectGone } from '../../state/session.ts'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Server } from '../../../features/servers/model.ts'
+import type { Server } from '../../../features/access/model.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { dialogWords } from '../../words/dialogs.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
-import type { Server } from '../../../features/servers/model.ts'
+import type { Server } from '../../../features/access/model.ts'
 import { expectServer } from '../../state/expected.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { permissions } from '../../../core/permissions.ts'
 import type { Invite } from '../../../features/invites/model.ts'
-import type { Server } from '../../../features/servers/model.ts'
+import type { Server } from '../../../features/access/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, loader } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import type { ApiError } from '../../client/rest.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { call, connection, follow, loader, state } from '../../state/session.ts'

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { connection, loader, state } from '../../state/session.ts'
 import { onDevice } from '../../state/stored.ts'

@@ -1,4 +1,4 @@
-import type { Server } from '../../../features/servers/model.ts'
+import type { Server } from '../../../features/access/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { account, follow, state } from '../../state/session.ts'

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
-import type { Server } from '../../../features/servers/model.ts'
+import type { Channel, Server } from '../../../features/access/model.ts'
 import { conversationsOf } from '../../state/channel-walk.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'

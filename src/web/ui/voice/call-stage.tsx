@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import type { VoiceState } from '../../../voice/model.ts'
 import { follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { Channel } from '../../../features/access/model.ts'
 import type { VoiceState } from '../../../voice/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { gateway, state } from '../../state/session.ts'

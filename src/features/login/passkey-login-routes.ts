@@ -8,8 +8,8 @@ import { signIn } from '../accounts/sign-in.ts'
 import { addressKey } from '../sessions/address.ts'
 import { anonymous } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import type { Passkeys } from './ceremonies.ts'
-import { PasskeyLogin, RequestOptions } from './model.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { PasskeyLogin, RequestOptions } from '../passkeys/model.ts'
 
 const tags = ['Accounts']
 

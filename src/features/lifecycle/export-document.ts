@@ -16,7 +16,7 @@ import { PushSettings, PushSubscription } from '../push/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
 import { Mark } from '../unread/model.ts'
-import { FullUser, Privacy } from './model.ts'
+import { FullUser, Privacy } from '../accounts/model.ts'
 
 /** Rows in memory at a time. */
 const PAGE_ROWS = 100

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 import { Problem } from '../../core/errors.ts'
-import type { MessageLocation } from '../messages/place.ts'
+import type { MessageLocation } from './place.ts'
 
 /** Whatever reaches the other in a dm passes here, as a new message does. @throws Problem `cannot_contact` */
 export async function demandContact(sql: Sql, sender_id: number, recipient_id: number): Promise<void> {

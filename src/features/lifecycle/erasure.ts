@@ -4,7 +4,7 @@ import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
-import { emitUpdated, lockMessages } from '../messages/place.ts'
+import { emitUpdated, lockMessages } from '../access/place.ts'
 import { eraseReactions } from '../reactions/erase.ts'
 
 const PERIOD_MS = 5_000

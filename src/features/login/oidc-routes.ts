@@ -13,12 +13,12 @@ import { demandProof } from '../proof/proof.ts'
 import { addressKey } from '../sessions/address.ts'
 import { anonymous, signedIn } from '../sessions/identity.ts'
 import type { Me, Sessions } from '../sessions/store.ts'
-import { type Attempt, Attempts, isStateOf, type Purpose } from './attempts.ts'
-import { enter, type Entry } from './enter.ts'
-import { demandWayIn, identitiesOf, provesByIdentity } from './identities.ts'
-import { CallbackQuery, Identity, OidcStart, OidcUrl, StartQuery } from './model.ts'
-import type { Provider } from './provider.ts'
-import { demandLinkable, link, prove } from './session-steps.ts'
+import { type Attempt, Attempts, isStateOf, type Purpose } from '../oidc/attempts.ts'
+import { enter, type Entry } from './oidc-login.ts'
+import { demandWayIn, identitiesOf, provesByIdentity } from '../oidc/identities.ts'
+import { CallbackQuery, Identity, OidcStart, OidcUrl, StartQuery } from '../oidc/model.ts'
+import type { Provider } from '../oidc/provider.ts'
+import { demandLinkable, link, prove } from './oidc-session-steps.ts'
 
 const tags = ['Accounts']
 const Elsewhere = z.literal('').describe('Location is where to go on')

@@ -11,8 +11,8 @@ import { leave } from '../members/membership.ts'
 import { removeIdentities } from '../oidc/identities.ts'
 import { endSessions } from '../sessions/store.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
-import { unusableHash } from './passwords.ts'
-import { emitUserUpdated } from './profile.ts'
+import { unusableHash } from '../accounts/passwords.ts'
+import { emitUserUpdated } from '../accounts/profile.ts'
 
 /** Attempts to lock an account; one fails when the account joins a server or befriends somebody meanwhile. */
 const ATTEMPTS_MAX = 5

@@ -16,15 +16,22 @@ import { anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import { queueMail, tellAccount } from '../mail/outbox.ts'
 import { endSessions, type Sessions } from '../sessions/store.ts'
-import { randomDisplayName } from './display-names.ts'
-import { demandPassword, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
-import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
-import { ownDataRoutes } from './own-data.ts'
-import { demandPasswords, hashPassword, verifyPassword } from './passwords.ts'
-import { privacyRoutes } from './privacy.ts'
-import { emitUserUpdated } from './profile.ts'
-import { admitRegistration } from './registration.ts'
-import { SecondStep, signIn } from './sign-in.ts'
+import { randomDisplayName } from '../accounts/display-names.ts'
+import { demandPassword, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from '../accounts/limits.ts'
+import {
+  Credentials,
+  DisplayNameChange,
+  FullUser,
+  PasswordChange,
+  Registration,
+  SignedIn,
+  User,
+} from '../accounts/model.ts'
+import { demandPasswords, hashPassword, verifyPassword } from '../accounts/passwords.ts'
+import { privacyRoutes } from '../accounts/privacy.ts'
+import { emitUserUpdated } from '../accounts/profile.ts'
+import { admitRegistration } from '../accounts/registration.ts'
+import { SecondStep, signIn } from '../accounts/sign-in.ts'
 
 const tags = ['Accounts']
 const LOGIN = `Where the account has a second factor, a right password answers 401 \`second_factor_required\` with a
@@ -216,4 +223,3 @@ export const accountRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
     .use(entryRoutes(parts, sessions, passkeys))
     .use(ownAccountRoutes(parts, sessions))
     .use(privacyRoutes(parts, sessions))
-    .use(ownDataRoutes(parts, sessions))

@@ -7,9 +7,9 @@ import { signIn } from '../accounts/sign-in.ts'
 import type { Passkeys } from '../passkeys/ceremonies.ts'
 import { anonymous } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { limitCodes, methodsOf, takeFactor } from './factors.ts'
-import { SecondLogin, SecondLoginOptions, SecondLoginStart } from './model.ts'
-import { countTry, endPendingLogin, pendingAccount, pendingName } from './pending-logins.ts'
+import { limitCodes, methodsOf, takeFactor } from '../factors/factors.ts'
+import { SecondLogin, SecondLoginOptions, SecondLoginStart } from '../factors/model.ts'
+import { countTry, endPendingLogin, pendingAccount, pendingName } from '../factors/pending-logins.ts'
 
 const tags = ['Accounts']
 

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
-import type { Sql } from '../../database/database.ts'
+import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { holds, type Permission } from '../../core/permissions.ts'
-import { channelColumns, type ChannelRow } from '../channels/rows.ts'
+import { channelColumns, type ChannelRow } from './channel-rows.ts'
+import { Server } from './model.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 
@@ -28,6 +29,29 @@ export async function membership(sql: Sql, server_id: number, user_id: number): 
     select server_id, user_id, is_owner, position, permissions from member_permissions
     where server_id = ${server_id} and user_id = ${user_id}`
   return found(member)
+}
+
+/**
+ * Locks the server's row, so that changes of its membership, for example a ban and a join, come one after another. The
+ * lock leaves the key free: transactions that only refer to the server do not wait, and so cannot deadlock.
+ * @throws Problem `not_found`
+ */
+export async function lockServer(sql: Transaction, id: number): Promise<Server> {
+  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers
+    where id = ${id} and owner_id is not null for no key update`
+  return found(server)
+}
+
+/**
+ * Locks the server, and checks the caller's permission inside the lock: the caller may have lost it meanwhile.
+ * @returns the caller's membership
+ * @throws Problem `not_found`, `missing_permission`
+ */
+export async function lockedMembership(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
+  await lockServer(sql, server_id)
+  const actor = await membership(sql, server_id, user_id)
+  demand(actor.permissions, bit)
+  return actor
 }
 
 /** A channel of any type that an account sees. */

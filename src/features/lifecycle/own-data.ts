@@ -13,7 +13,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { deleteAccount } from './deletion.ts'
 import { erase } from './erasure.ts'
 import { Export, exportDocument } from './export-document.ts'
-import { AccountDeletion } from './model.ts'
+import { AccountDeletion } from '../accounts/model.ts'
 
 const tags = ['Accounts']
 

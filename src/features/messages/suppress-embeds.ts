@@ -2,11 +2,11 @@ import { found, Problem } from '../../core/errors.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { audit } from '../audit/record.ts'
-import { demandPartner } from '../dms/contact.ts'
-import type { Message } from '../messages/model.ts'
-import { emitUpdated, lockedPlace, type MessagePlace } from '../messages/place.ts'
+import { demandPartner } from '../access/contact.ts'
+import type { Message } from './model.ts'
+import { emitUpdated, lockedPlace, type MessagePlace } from '../access/place.ts'
 import { withMine } from '../reactions/mine.ts'
-import { demand } from '../servers/guard.ts'
+import { demand } from '../access/guard.ts'
 
 /**
  * Hides or shows the embeds of a message, and publishes it; nothing happens where it is so already.

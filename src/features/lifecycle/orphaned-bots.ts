@@ -1,19 +1,44 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
 import { Job } from '../../core/job.ts'
-import { Problem } from '../../core/errors.ts'
+import { found, Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
-import { deleteAccount } from '../accounts/deletion.ts'
-import { removeLeftovers } from '../accounts/own-data.ts'
+import { signedIn } from '../sessions/identity.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { deleteAccount } from './deletion.ts'
+import { removeLeftovers } from './own-data.ts'
 
 const PERIOD_MS = 5_000
 /** Bots of one run; the next run goes on. */
 const BOTS_MAX = 25
 
 /** Deletes a bot's account: it leaves its servers, and its files go. @throws Problem `not_found` when it is gone */
-export async function deleteBot(parts: Parts, id: number): Promise<void> {
+async function deleteBot(parts: Parts, id: number): Promise<void> {
   const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, id))
   await removeLeftovers(parts, id, uploads)
 }
+
+/** Deleting an application. */
+export const applicationDeletion = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/applications' }).use(signedIn(parts, sessions)).delete(
+    '/:application_id',
+    async ({ params: { application_id }, me, status }) => {
+      const [own] = await parts.sql`select 1 from applications where id = ${application_id} and owner_id = ${me.id}`
+      found(own)
+      await deleteBot(parts, application_id)
+      return status(204, undefined)
+    },
+    {
+      params: z.object({ application_id: DecimalId }),
+      detail: {
+        summary: 'Delete an own application: its bot leaves every server; what it wrote stays',
+        tags: ['Applications'],
+      },
+      response: answers({ 204: Nothing }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
+    },
+  )
 
 /** Deletes bots whose owner is gone; one node at a time. */
 export class OrphanedBots extends Job {

@@ -1,10 +1,11 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
-import { topic } from '../../core/events.ts'
+import { type Events, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
-import { demand, demandSight } from '../servers/guard.ts'
-import type { Message } from './model.ts'
+import { demand, demandSight } from './guard.ts'
+
+type Message = Events['message.updated']
 
 /** Where a message is. */
 export interface MessageLocation {

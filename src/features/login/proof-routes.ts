@@ -9,8 +9,8 @@ import type { Passkeys } from '../passkeys/ceremonies.ts'
 import { RequestOptions } from '../passkeys/model.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { ProofDraft, Proven } from './model.ts'
-import { noteProof, provenUntil } from './proof.ts'
+import { ProofDraft, Proven } from '../proof/model.ts'
+import { noteProof, provenUntil } from '../proof/proof.ts'
 
 const tags = ['Accounts']
 

@@ -3,7 +3,7 @@ import { claim, isAny } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { deleteAccount } from '../accounts/deletion.ts'
+import { deleteAccount } from './deletion.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { blankEvents } from '../messages/remove.ts'
 

@@ -8,11 +8,11 @@ import { provesByIdentity } from '../oidc/identities.ts'
 import { demandProof, noteProof, provenUntil, voidOtherProofs } from '../proof/proof.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandProvenAddress, limitCodes, methodsOf, takeCode } from './factors.ts'
-import { Factors, RecoveryCodes, TotpConfirmation, TotpSecret } from './model.ts'
-import { renewRecoveryCodes } from './recovery-codes.ts'
-import { tellChange } from './told.ts'
-import { base32, newTotpSecret, seal, totpUri } from './totp.ts'
+import { demandProvenAddress, limitCodes, methodsOf, takeCode } from '../factors/factors.ts'
+import { Factors, RecoveryCodes, TotpConfirmation, TotpSecret } from '../factors/model.ts'
+import { renewRecoveryCodes } from '../factors/recovery-codes.ts'
+import { tellChange } from '../factors/told.ts'
+import { base32, newTotpSecret, seal, totpUri } from '../factors/totp.ts'
 
 const tags = ['Accounts']
 

@@ -10,8 +10,8 @@ import { demandWayIn } from '../oidc/identities.ts'
 import { demandProof } from '../proof/proof.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import type { Passkeys } from './ceremonies.ts'
-import { CreationOptions, Passkey, PasskeyDraft, PasskeyPatch, PASSKEYS_MAX } from './model.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { CreationOptions, Passkey, PasskeyDraft, PasskeyPatch, PASSKEYS_MAX } from '../passkeys/model.ts'
 
 const tags = ['Accounts']
 const params = z.object({ passkey_id: DecimalId.describe('id of the passkey') })

@@ -5,8 +5,8 @@ import { demandProvenAddress, hasSecondFactor } from '../factors/factors.ts'
 import { tellChange } from '../factors/told.ts'
 import { demandProof, noteProof } from '../proof/proof.ts'
 import type { Me } from '../sessions/store.ts'
-import { linkIdentity, provesByIdentity, useIdentity } from './identities.ts'
-import { CLOCK_SECONDS_MAX, type Vouched } from './provider.ts'
+import { linkIdentity, provesByIdentity, useIdentity } from '../oidc/identities.ts'
+import { CLOCK_SECONDS_MAX, type Vouched } from '../oidc/provider.ts'
 
 type Session = Pick<Me, 'id' | 'session_id'>
 

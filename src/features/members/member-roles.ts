@@ -7,12 +7,12 @@ import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { announceMember, outranks, selectMembers } from '../members/membership.ts'
-import { Member, type StatusOf } from '../members/model.ts'
-import { demand, guarded, membership } from '../servers/guard.ts'
+import { announceMember, outranks, selectMembers } from './membership.ts'
+import { Member, type StatusOf } from './model.ts'
+import { demand, guarded, membership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandBelow, demandHeld, demandOverwritesHeld, beginAccessChange, visibleRole } from './hierarchy.ts'
-import { Role } from './model.ts'
+import { demandBelow, demandHeld, demandOverwritesHeld, beginAccessChange, visibleRole } from '../roles/hierarchy.ts'
+import { Role } from '../roles/model.ts'
 
 const tags = ['Roles']
 const MemberPath = z.object({ server_id: DecimalId, user_id: DecimalId })

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { Id, patch, placeName, PublicUser, text, Time } from '../../core/schema.ts'
+
+// Servers and channels as the accounts that see them get them.
+
+/** A century. */
+const DAYS_MAX = 36_500
+
+/** After how many days messages are deleted; null: nothing is said here. */
+export const RetentionDays = z.int().min(1).max(DAYS_MAX).nullable()
+
+/** Of which messages to tell an account. */
+export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
+
+export const Server = z
+  .object({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    owner_id: Id,
+    icon_file_id: Id.nullable(),
+    system_channel_id: Id.nullable().describe('where it is told who joins; null: nowhere'),
+    member_count: z.int(),
+    message_retention_days: RetentionDays.describe(
+      'messages are deleted after so many days, or sooner where the channel or the operator says so',
+    ),
+    default_notifications: NotificationLevel.describe('of which messages members are told who have set nothing'),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ title: 'Server' })
+export type Server = z.infer<typeof Server>
+
+/** Six hours. */
+const SLOWMODE_SECONDS_MAX = 21_600
+/** After how long a quiet thread may be archived: an hour, a day, three days, a week. */
+const ARCHIVE_AFTER_SECONDS = [3_600, 86_400, 259_200, 604_800] as const
+
+export const ServerChannelType = z.enum(['text', 'voice', 'category'])
+
+export const Channel = z
+  .object({
+    id: Id,
+    server_id: Id.nullable().describe('null for a dm or group'),
+    parent_id: Id.nullable().describe('its category; of a thread, the channel that it belongs to'),
+    name: z.string().describe('empty for a dm, and for a group until it is named'),
+    type: z.enum([...ServerChannelType.options, 'thread', 'dm', 'group']),
+    topic: z.string(),
+    position: z
+      .int()
+      .describe('its place, from 0, among the channels of its category; categories are counted by themselves'),
+    recipients: z
+      .array(PublicUser)
+      .nullable()
+      .describe('everyone in a dm or group, the own account included, in the order in which they came; else null'),
+    owner_id: Id.nullable().describe('of a group; of a thread, who began it'),
+    icon_file_id: Id.nullable().describe('of a group; for its participants alone'),
+    last_message_id: Id.nullable(),
+    last_message_at: Time.nullable().describe('of a thread: when its newest message was written'),
+    slowmode_seconds: z.int().describe('so long each member waits between two messages; 0: not at all'),
+    message_id: Id.nullable().describe('of a thread: the message that it began at, if that is still there'),
+    message_count: z.int().describe('of a thread'),
+    archived_at: Time.nullable().describe('of a thread: a message brings it back, unless it is locked'),
+    locked: z.boolean().describe('a thread in which only members with manage_threads write'),
+    archive_after_seconds: z.int().nullable().describe('of a thread: quiet for so long, it is archived'),
+    message_retention_days: RetentionDays.describe(
+      'messages are deleted after so many days, or sooner where the server or the operator says so',
+    ),
+    pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ title: 'Channel' })
+export type Channel = z.infer<typeof Channel>
+
+export const ChannelPatch = patch({
+  name: z.union([placeName(100), z.literal('')]).describe('empty for a group alone: it goes by its people then'),
+  topic: text(0, 1024).describe('not of a group'),
+  parent_id: Id.nullable().describe('not of a group'),
+  position: z.int().describe('not of a group'),
+  message_retention_days: RetentionDays.describe('not of a group'),
+  icon_file_id: Id.nullable().describe('of a group alone: an own picture'),
+  slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),
+  archived: z.boolean().describe('of a thread alone'),
+  locked: z.boolean().describe('of a thread alone'),
+  archive_after_seconds: z.literal(ARCHIVE_AFTER_SECONDS).describe('of a thread alone'),
+})
