@@ -17,7 +17,7 @@ import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
 import { showProfile } from '../people/show-people.tsx'
 import { VoiceIndicators } from '../voice/voice-indicators.tsx'
-import { showChannelSettings, showNewChannel } from './show-settings.tsx'
+import { showChannelSettings, showNewChannel } from '../server/show-server.tsx'
 import { prefetching } from './prefetch.ts'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
 

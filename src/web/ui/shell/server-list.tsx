@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { landingOf, prefetching } from './prefetch.ts'
-import { showNewServer } from './show-settings.tsx'
+import { showNewServer } from '../server/show-server.tsx'
 
 /** Whether a server has unread channels, and how many mentions; `null`: the dms and groups. */
 function unreadOf(server_id: number | null): { unread: boolean; mentions: number } {
