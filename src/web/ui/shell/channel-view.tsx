@@ -17,7 +17,7 @@ import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
 
 const threadPanel = async (channel_id: number) => {
-  const { ThreadPanel } = await import('../threads/thread-panel.tsx')
+  const { ThreadPanel } = await import('./thread-panel.tsx')
   return () => <ThreadPanel channel_id={channel_id} />
 }
 

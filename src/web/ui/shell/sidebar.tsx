@@ -17,7 +17,7 @@ import { InboxButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 import { isMac } from './keys.ts'
-import { prefetching } from './prefetch.ts'
+import { prefetching } from '../kit/prefetch.ts'
 import { showSwitcher } from './shortcuts.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
 
