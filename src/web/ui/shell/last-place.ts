@@ -1,6 +1,6 @@
-import type { Channel } from '../../../features/channels/model.ts'
 import { go } from '../../state/route.ts'
 import { state } from '../../state/session.ts'
+import type { ServerChannel } from '../../state/state.ts'
 import { onDevice } from '../../state/stored.ts'
 
 const PLACE = 'parley.place'
@@ -21,7 +21,7 @@ export function reopenPlace(): void {
 }
 
 /** The channel that a server opens with: the last visited one, or its first text channel. */
-export function landingOf(server_id: number): Channel | undefined {
+export function landingOf(server_id: number): ServerChannel | undefined {
   const texts = state.channelsOf(server_id).filter((channel) => channel.type === 'text')
   const last = Number(onDevice.getItem(`parley.last.${server_id}`))
   return texts.find((channel) => channel.id === last) ?? texts[0]
