@@ -125,9 +125,9 @@ test('no files import each other in a circle', () => {
  */
 const UI_FLOORS = [
   ['kit'],
-  ['commands', 'emoji', 'people', 'security', 'voice'],
+  ['commands', 'emoji', 'security', 'voice'],
   ['operator', 'server'],
-  ['applications', 'threads'],
+  ['applications', 'people', 'threads'],
   ['messages', 'settings'],
   ['notifications', 'search', 'share'],
   ['menus'],

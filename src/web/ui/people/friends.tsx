@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
@@ -30,13 +29,8 @@ type Tab = (typeof TABS)[number]
 const inState = (...states: Relation['state'][]) =>
   [...state.relations].filter(([, relation]) => states.includes(relation.state)).map(([id]) => id)
 
-interface FriendsProps {
-  /** Loads the content for accounts that have nothing yet; `onFind` opens the search for people. */
-  home: (onFind: () => void) => Promise<() => ComponentChildren>
-}
-
 /** The page of friends, requests, blocked accounts, and search. */
-export const Friends = ({ home }: FriendsProps) => {
+export const Friends = () => {
   follow('shell', 'members', 'statuses')
   const [tab, setTab] = useState<Tab>('friends')
   const waiting = inState('pending_incoming').length
@@ -66,22 +60,21 @@ export const Friends = ({ home }: FriendsProps) => {
   )
   return (
     <Pane title={words.friends.title} head={head}>
-      <div class="scroll page">
-        {tab === 'find' ? <Find /> : <People tab={tab} home={home} onFind={() => setTab('find')} />}
-      </div>
+      <div class="scroll page">{tab === 'find' ? <Find /> : <People tab={tab} onFind={() => setTab('find')} />}</div>
     </Pane>
   )
 }
 
-interface PeopleProps extends FriendsProps {
-  tab: Exclude<Tab, 'find'>
-  onFind: () => void
+/** Loaded for accounts that have nothing yet. */
+const home = async (onFind: () => void) => {
+  const { Home } = await import('./home.tsx')
+  return () => <Home onFind={onFind} />
 }
 
 const EMPTY_ICONS = { friends: 'friends', waiting: 'invite', blocked: 'hide' } as const
 
 /** An empty list of people: what it is for, and how it fills. */
-const Nobody = ({ tab, home, onFind }: PeopleProps) => {
+const Nobody = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void }) => {
   if (!state.synced) return null
   const isNew = state.servers.size === 0 && state.conversations.size === 0
   if (tab === 'friends' && isNew && state.relations.size === 0) return <Later load={() => home(onFind)} />
@@ -97,7 +90,7 @@ const Nobody = ({ tab, home, onFind }: PeopleProps) => {
   )
 }
 
-const People = ({ tab, home, onFind }: PeopleProps) => {
+const People = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void }) => {
   follow('shell', 'members', 'statuses')
   const ids = {
     friends: inState('friends').toSorted(
@@ -106,7 +99,7 @@ const People = ({ tab, home, onFind }: PeopleProps) => {
     waiting: inState('pending_incoming', 'pending_outgoing'),
     blocked: inState('blocked'),
   }[tab]
-  if (ids.length === 0) return <Nobody tab={tab} home={home} onFind={onFind} />
+  if (ids.length === 0) return <Nobody tab={tab} onFind={onFind} />
   const lists = tab === 'friends' ? Map.groupBy(ids, (id) => statusOf(id) === 'offline') : new Map([[undefined, ids]])
   return [...lists].map(([isOffline, some]) => (
     <section key={`${isOffline}`}>

@@ -109,14 +109,9 @@ function chooseChannel(): void {
   if (first || here.channel_id !== undefined) go(channelPath(here.server_id, first?.id), true)
 }
 
-const home = async (onFind: () => void) => {
-  const { Home } = await import('./home.tsx')
-  return () => <Home onFind={onFind} />
-}
-
 const friends = async () => {
   const { Friends } = await import('../people/friends.tsx')
-  return () => <Friends home={home} />
+  return () => <Friends />
 }
 
 const noChannels = async (server_id: number) => {
