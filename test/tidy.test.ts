@@ -157,6 +157,37 @@ test('no files import each other in a circle', () => {
   expect(importCircles()).toEqual([])
 })
 
+/**
+ * The areas of src/web/ui by floor, from the ground up. A file imports only from its own area and from areas on lower
+ * floors; an `import()` at the first use counts too.
+ */
+const UI_FLOORS = [
+  ['kit'],
+  ['commands', 'emoji', 'security', 'voice'],
+  ['operator', 'server'],
+  ['applications', 'people', 'threads'],
+  ['messages', 'settings'],
+  ['notifications', 'search', 'share'],
+  ['menus'],
+  ['shell'],
+]
+/** Imports among the areas that point up all the same: none. */
+const UPWARD_UI_IMPORTS: string[] = []
+
+test('every area of the web client has a floor, and imports only from areas on lower floors', () => {
+  const areaOf = (file: string) => /^src\/web\/ui\/([^/]+)/.exec(file)?.[1]
+  const areas = new Set(sources.flatMap((file) => areaOf(file) ?? []))
+  expect([...areas].sort()).toEqual(UI_FLOORS.flat().sort())
+  const areaFloorOf = (area: string) => UI_FLOORS.findIndex((floor) => floor.includes(area))
+  const between = edges.flatMap(({ file, target }) => {
+    const [from, to] = [areaOf(file), areaOf(target)]
+    return from && to && from !== to ? [{ file, target, isDown: areaFloorOf(to) < areaFloorOf(from) }] : []
+  })
+  expect(between.length).toBeGreaterThan(400)
+  const upward = between.filter(({ isDown }) => !isDown).map(({ file, target }) => `${file} imports ${target}`)
+  expect(upward).toEqual(UPWARD_UI_IMPORTS)
+})
+
 test('the browser gets types of the wire, and of the server’s code only tables and the grammar of messages', () => {
   const isOfBrowser = (file: string) => file.startsWith('src/web/') || file.startsWith('src/core/markup')
   const imports = sources

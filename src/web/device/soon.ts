@@ -8,7 +8,7 @@ const PARTS: (() => Promise<unknown>)[] = [
   () => import('../ui/people/profile.tsx'),
   () => import('../ui/shell/switcher.tsx'),
   () => import('../ui/kit/confirm.tsx'),
-  () => import('../ui/threads/thread-menu.ts'),
+  () => import('../ui/menus/thread-menu.ts'),
   () => import('../ui/voice/incoming-calls.tsx'),
   () => import('../ui/notifications/inbox.tsx'),
   () => import('../ui/messages/pins.tsx'),

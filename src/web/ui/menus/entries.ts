@@ -22,8 +22,8 @@ import { askToKick, endTimeout, showBan, showTimeout } from '../people/moderatio
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
 import { askToDeleteChannel } from '../server/delete-channel.ts'
 import { askToLeaveServer } from '../server/leave-server.ts'
-import { showChannelSettings, showNewChannel, showNewInvite, showServerSettings } from '../shell/show-settings.tsx'
-import { readChannel } from '../shell/unread-keys.ts'
+import { showChannelSettings, showNewChannel, showNewInvite, showServerSettings } from '../server/show-server.tsx'
+import { readChannel } from '../notifications/unread-keys.ts'
 
 /** Voice channels that a menu offers to move somebody to. */
 const CHANNELS_MAX = 20

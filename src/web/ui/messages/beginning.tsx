@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts'
 import { Avatar, GroupPicture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { showAddPeople } from '../people/show-people.tsx'
-import { showChannelTopic, showNewInvite } from '../shell/show-settings.tsx'
+import { showChannelTopic, showNewInvite } from '../server/show-server.tsx'
 import { Quote } from './quote.tsx'
 import { seek } from './scroll.ts'
 

@@ -98,7 +98,7 @@ function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply
 }
 
 const answersIn = async (channel_id: number) => {
-  const { Answers } = await import('../commands/answers.tsx')
+  const { Answers } = await import('./bot-answers.tsx')
   return () => <Answers channel_id={channel_id} />
 }
 

@@ -67,7 +67,7 @@ export const Friends = () => {
 
 /** Loaded for accounts that have nothing yet. */
 const home = async (onFind: () => void) => {
-  const { Home } = await import('../shell/home.tsx')
+  const { Home } = await import('./home.tsx')
   return () => <Home onFind={onFind} />
 }
 

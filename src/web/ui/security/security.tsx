@@ -3,10 +3,10 @@ import type { Factors } from '../../../features/factors/model.ts'
 import { askOffers, offers } from '../../state/offers.ts'
 import { call } from '../../state/session.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
-import { PasswordForm } from '../settings/password-form.tsx'
 import { Authenticator } from './authenticator.tsx'
 import { LinkedIdentities } from './linked-identities.tsx'
 import { PasskeyList } from './passkey-list.tsx'
+import { PasswordForm } from './password-form.tsx'
 
 /** What lets people into the account: password, authenticator app, passkeys, single sign-on. */
 export const Security = () => {

@@ -38,7 +38,7 @@ const webhooks = async (server_id: number) => {
 }
 
 const serverBots = async (server_id: number) => {
-  const { ServerBots } = await import('../applications/server-bots.tsx')
+  const { ServerBots } = await import('./server-bots.tsx')
   return () => <ServerBots server_id={server_id} />
 }
 

@@ -49,7 +49,7 @@ export const App = () => {
 }
 
 const tellSignOn = async () => {
-  const { tellSignOn: tell } = await import('../security/provider-return.tsx')
+  const { tellSignOn: tell } = await import('../settings/provider-return.tsx')
   await tell()
 }
 

@@ -17,8 +17,8 @@ import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
 import { showProfile } from '../people/show-people.tsx'
 import { VoiceIndicators } from '../voice/voice-indicators.tsx'
-import { showChannelSettings, showNewChannel } from './show-settings.tsx'
-import { prefetching } from './prefetch.ts'
+import { showChannelSettings, showNewChannel } from '../server/show-server.tsx'
+import { prefetching } from '../kit/prefetch.ts'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
 
 /** How long a channel that was moved by keys may take to get the focus again. */

@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { ServerMembers } from '../server/members.tsx'
+import { ServerMembers } from '../people/members.tsx'
 import { Later } from '../kit/later.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersBesideCall, membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
@@ -17,7 +17,7 @@ import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
 
 const threadPanel = async (channel_id: number) => {
-  const { ThreadPanel } = await import('../threads/thread-panel.tsx')
+  const { ThreadPanel } = await import('./thread-panel.tsx')
   return () => <ThreadPanel channel_id={channel_id} />
 }
 

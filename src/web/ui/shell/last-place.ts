@@ -1,5 +1,6 @@
 import { go } from '../../state/route.ts'
 import { state } from '../../state/session.ts'
+import type { ServerChannel } from '../../state/state.ts'
 import { onDevice } from '../../state/stored.ts'
 
 const PLACE = 'parley.place'
@@ -17,4 +18,11 @@ export function reopenPlace(): void {
   if (!isApp() || location.pathname !== START) return
   const [user_id, path = ''] = (onDevice.getItem(PLACE) ?? '').split(' ')
   if (Number(user_id) === state.me() && /^\/(app|c)\//.test(path)) go(path, true)
+}
+
+/** The channel that a server opens with: the last visited one, or its first text channel. */
+export function landingOf(server_id: number): ServerChannel | undefined {
+  const texts = state.channelsOf(server_id).filter((channel) => channel.type === 'text')
+  const last = Number(onDevice.getItem(`parley.last.${server_id}`))
+  return texts.find((channel) => channel.id === last) ?? texts[0]
 }

@@ -1,7 +1,7 @@
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Empty } from '../kit/empty.tsx'
-import { showNewChannel } from './show-settings.tsx'
+import { showNewChannel } from '../server/show-server.tsx'
 
 /** A server without a channel that the account sees. */
 export const NoChannels = ({ server_id }: { server_id: number }) => {

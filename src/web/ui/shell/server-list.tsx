@@ -6,8 +6,9 @@ import { channelPath, go, leadsOn, serverHere } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { landingOf, prefetching } from './prefetch.ts'
-import { showNewServer } from './show-settings.tsx'
+import { prefetching } from '../kit/prefetch.ts'
+import { showNewServer } from '../server/show-server.tsx'
+import { landingOf } from './last-place.ts'
 
 /** Whether a server has unread channels, and how many mentions; `null`: the dms and groups. */
 function unreadOf(server_id: number | null): { unread: boolean; mentions: number } {

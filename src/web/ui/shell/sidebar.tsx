@@ -16,9 +16,9 @@ import { InboxButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 import { isMac } from './keys.ts'
-import { prefetching } from './prefetch.ts'
+import { prefetching } from '../kit/prefetch.ts'
 import { showSwitcher } from './shortcuts.tsx'
-import { showUserSettings } from './show-settings.tsx'
+import { showUserSettings } from '../settings/show-settings.tsx'
 
 /** The server whose channels are listed: that of the page, a frame later, so that its messages are drawn apart. */
 function useListed(): Server | undefined {

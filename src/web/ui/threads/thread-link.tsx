@@ -10,7 +10,7 @@ import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Badge, DraftSign } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { prefetching } from '../shell/prefetch.ts'
+import { prefetching } from '../kit/prefetch.ts'
 
 /** The row under a message at which a thread began. */
 export const ThreadLine = ({ entry }: { entry: Entry }) => {

@@ -1,18 +1,9 @@
-import type { Channel } from '../../../features/access/model.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { connection, loader, state } from '../../state/session.ts'
-import { onDevice } from '../../state/stored.ts'
 
 /** How long a link is pointed at, or has the focus, before its messages are fetched. */
 const POINTED_MS = 80
 let timer: ReturnType<typeof setTimeout> | undefined
-
-/** The channel that a server opens with: the last visited one, or its first text channel. */
-export function landingOf(server_id: number): Channel | undefined {
-  const texts = state.channelsOf(server_id).filter((channel) => channel.type === 'text')
-  const last = Number(onDevice.getItem(`parley.last.${server_id}`))
-  return texts.find((channel) => channel.id === last) ?? texts[0]
-}
 
 /** The attributes of a link to a place, whose messages are there at the click when it was pointed at before. */
 export function prefetching(channel_id: number | undefined) {

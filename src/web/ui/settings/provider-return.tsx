@@ -2,8 +2,8 @@ import { takeSignOn } from '../../state/route.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { signOnWords } from '../../words/sign-on.ts'
 import { showNote } from '../kit/dialogs.tsx'
-import { showUserSettings } from '../shell/show-settings.tsx'
-import { refusalIn } from './provider.ts'
+import { showUserSettings } from './show-settings.tsx'
+import { refusalIn } from '../security/provider.ts'
 
 const SHOWN_MS = 12_000
 

@@ -5,7 +5,7 @@ import { showNote } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsaved } from '../kit/unsaved.ts'
-import { withProof } from '../security/proof.tsx'
+import { withProof } from './proof.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** Changes the password, or sets the first one. */

@@ -7,7 +7,7 @@ import { firstWords, type TemplateName } from '../../words/first-steps.ts'
 import { Field } from '../kit/forms.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { invitePathIn, TEMPLATE_ICONS } from '../server/templates.ts'
-import { showNewServer } from './show-settings.tsx'
+import { showNewServer } from '../server/show-server.tsx'
 
 const { home, templates } = firstWords
 

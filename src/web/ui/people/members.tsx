@@ -5,7 +5,7 @@ import { words } from '../../words/words.ts'
 import { Avatar, BotSign, statusOf } from '../kit/controls.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { roleColor } from '../kit/role-color.ts'
-import { showProfile } from '../people/show-people.tsx'
+import { showProfile } from './show-people.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250

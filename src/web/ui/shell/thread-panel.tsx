@@ -14,7 +14,7 @@ import { MessageList } from '../messages/message-list.tsx'
 
 /** Opens the menu of a thread, whose code is loaded when it is first wanted. */
 const showActions = (thread: ServerChannel, opener: HTMLElement) =>
-  import('./thread-menu.ts').then(
+  import('../menus/thread-menu.ts').then(
     ({ showThreadMenu }) => showThreadMenu(thread, opener),
     () => showNote(words.notLoaded),
   )

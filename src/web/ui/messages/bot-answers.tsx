@@ -1,10 +1,10 @@
 import { commandWords } from '../../words/commands.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { Embeds } from '../messages/embeds.tsx'
-import { RichText } from '../messages/rich-text.tsx'
-import { answersShown } from './answers-shown.ts'
-import { dismiss } from './ask.tsx'
-import { ComponentRows } from './components.tsx'
+import { Embeds } from './embeds.tsx'
+import { RichText } from './rich-text.tsx'
+import { answersShown } from '../commands/answers-shown.ts'
+import { dismiss } from '../commands/ask.tsx'
+import { ComponentRows } from '../commands/components.tsx'
 
 /** What bots answer to the account alone, above the composer. */
 export const Answers = ({ channel_id }: { channel_id: number }) => (

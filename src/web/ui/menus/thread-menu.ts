@@ -9,7 +9,7 @@ import { tellRefusal } from '../kit/dialogs.tsx'
 import { type MenuItem, showMenu } from '../kit/menu.tsx'
 import { openPins } from '../messages/open-pins.tsx'
 import { showDates, showNotifications } from '../notifications/buttons.tsx'
-import { showThreadSettings } from './show-threads.tsx'
+import { showThreadSettings } from '../threads/show-threads.tsx'
 
 type Change = { archived: boolean } | { locked: boolean }
 
