@@ -34,6 +34,8 @@ async function serve(environment: Environment): Promise<void> {
     await starting.then((parley) => parley.stop())
     process.exit(0)
   }
+  // A log that cannot be written, on a full disk or to a reader that has ended, ends no server; it goes on when it can.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   const reload = () => void starting.then((parley) => parley.renewCertificate()).catch(() => {})

@@ -25,7 +25,9 @@ export const openRefusals =
   (error: unknown, request: Request, given: Given = {}): Response => {
     const { request_id, route } = callerOf(request)
     const problem = allFaults(error, given, routes, request) ?? problemOf(error, routes, request)
-    if (problem.status >= 500) {
+    // The measurement that the refusal comes from was logged, once for all of them.
+    const isMeasured = error instanceof Problem && error.code === 'storage_full'
+    if (problem.status >= 500 && !isMeasured) {
       if (error instanceof postgres.PostgresError) space.note(error)
       // The message of a validation error holds the refused value, so it stays out of the log.
       const fields = error instanceof ValidationError ? { error: `broken schema: ${error.type}` } : errorFields(error)

@@ -1,5 +1,10 @@
 const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const
 
+/** The same warning with the same error is written once within this time. */
+const REPEAT_MS = 60_000
+/** Different warnings that are remembered. */
+const REPEATS_MAX = 1_000
+
 export type Level = Exclude<keyof typeof levels, 'silent'>
 
 /** Writes a line of JSON to stdout. Never pass a token, password, content, e-mail address or a URL's query. */
@@ -21,9 +26,35 @@ export function announce(
 
 /** @param least the least severe level that is written */
 export function openLog(least: keyof typeof levels): Log {
+  const repeats = new Repeats()
   return (level, event, fields) => {
     if (levels[level] < levels[least]) return
-    process.stdout.write(logLine(level, event, fields))
+    const repeated = repeats.count(level, event, fields)
+    if (repeated === undefined) return
+    process.stdout.write(logLine(level, event, repeated === 0 ? fields : { ...fields, repeated }))
+  }
+}
+
+/**
+ * Counts errors that repeat, so that the log has each once a minute: while the database is away, dozens of jobs fail
+ * for the same reason several times a second, perhaps because the disk that has the log is full.
+ */
+class Repeats {
+  readonly #written = new Map<string, { at_ms: number; left_out: number }>()
+
+  /** @returns the lines like this one that were left out before it; undefined when it is left out too */
+  count(...[level, event, fields]: Parameters<Log>): number | undefined {
+    // The failure of a request is found by its id.
+    if (level !== 'warn' || fields?.stack === undefined || fields.request_id !== undefined) return 0
+    const key = `${event} ${String(fields.message)}`
+    const last = this.#written.get(key)
+    if (last && performance.now() - last.at_ms < REPEAT_MS) {
+      last.left_out++
+      return undefined
+    }
+    if (this.#written.size >= REPEATS_MAX) this.#written.clear()
+    this.#written.set(key, { at_ms: performance.now(), left_out: 0 })
+    return last?.left_out ?? 0
   }
 }
 

@@ -43,7 +43,9 @@ import {
 const START_SECONDS_MAX = 60
 /** For each way to stop it. */
 const STOP_SECONDS_MAX = 30
+/** The pause before PostgreSQL is started again; it doubles up to the longest until one is ready. */
 const RESTART_PAUSE_MS = 250
+const RESTART_PAUSE_MS_MAX = 4_000
 /** How long the lock of a killed Parley may outlive the process. */
 const LOCK_SECONDS_MAX = 5
 
@@ -90,13 +92,16 @@ export async function startEmbeddedPostgres(
   let [started, stopping, held] = [false, false, false]
   let child: ChildProcess
   let failure: string | undefined
+  let pauseMs = RESTART_PAUSE_MS
   const start = () => {
     child = launch(place, binaries.postgres, settings, output)
     child.once('error', (error) => (failure = error.message))
     child.once('exit', () => {
       if (stopping || !started) return
-      log('error', 'postgres.died', { pause_ms: RESTART_PAUSE_MS })
-      setTimeout(() => stopping || start(), RESTART_PAUSE_MS)
+      // Logged once: on a full disk it cannot recover, and ends again until there is room.
+      if (pauseMs === RESTART_PAUSE_MS) log('error', 'postgres.died', { reason: output.lastFault() })
+      setTimeout(() => stopping || start(), pauseMs)
+      pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS_MAX)
     })
   }
   start()
@@ -114,6 +119,8 @@ export async function startEmbeddedPostgres(
       await Bun.sleep(RESTART_PAUSE_MS)
       held = (await tryLock(instance)) ?? false
     }
+    if (held && pauseMs > RESTART_PAUSE_MS) log('warn', 'postgres.recovered')
+    if (held) pauseMs = RESTART_PAUSE_MS
   }
   const stop = async () => {
     stopping = true

@@ -1,8 +1,11 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { truncateSync, writeFileSync } from 'node:fs'
+import { isDiskFull } from '../core/errors.ts'
 
 const LOG_BYTES_MAX = 1024 * 1024
 const CHECK_MS = 60_000
+/** The end of the log in which the last fault is looked for. */
+const FAULT_BYTES_MAX = 16 * 1024
 
 /** What PostgreSQL writes to stderr: since the last start in `cluster.log`, what was before in `cluster.log.1`. */
 export class PostgresLog {
@@ -34,8 +37,25 @@ export class PostgresLog {
     readSync(file, end, 0, end.length, size - end.length)
     closeSync(file)
     if (path === this.#former && size === end.length) return
-    writeFileSync(`${this.#former}.new`, end, { mode: 0o600 })
-    renameSync(`${this.#former}.new`, this.#former)
+    try {
+      writeFileSync(`${this.#former}.new`, end, { mode: 0o600 })
+      renameSync(`${this.#former}.new`, this.#former)
+    } catch (error) {
+      if (!isDiskFull(error)) throw error
+      // The server serves without it.
+      rmSync(`${this.#former}.new`, { force: true })
+    }
+  }
+
+  /** The last fatal error that PostgreSQL wrote, but for those that only say that it starts or stops. */
+  lastFault(): string | undefined {
+    const file = this.#size() > 0 ? openSync(this.path, constants.O_RDONLY | constants.O_NOFOLLOW) : undefined
+    if (file === undefined) return undefined
+    const end = Buffer.alloc(FAULT_BYTES_MAX)
+    const length = readSync(file, end, 0, end.length, Math.max(0, this.#size() - end.length))
+    closeSync(file)
+    const lines = end.toString('utf8', 0, length).split('\n')
+    return lines.map((line) => /(?:FATAL|PANIC): {2}(?!the database system )(.*)/.exec(line)?.[1]).findLast(Boolean)
   }
 
   /** Begins the log anew when it has grown long: PostgreSQL appends, and goes on at its beginning. */

@@ -7,6 +7,7 @@ import { openDatabase, SUPERUSER } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { PostgresLog } from '../../src/database/postgres-log.ts'
 import { createDatabase, person, until } from '../support/harness.ts'
+import { fill, smallDisk } from '../support/small-disk.ts'
 import { dataDirectory, launch, postmasterOf, refusal, SPAWN_MS, spawnParley } from '../support/spawned.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -77,6 +78,21 @@ test('the log of the last start is kept, and both logs are bounded', () => {
   new PostgresLog(path).close()
   expect(readFileSync(`${path}.1`, 'utf8')).toBe('goes on\n')
 })
+
+test.if(smallDisk !== undefined)(
+  'a long log of PostgreSQL on a full disk ends no server, and begins anew',
+  async () => {
+    await using disk = await smallDisk!(4 * MIB)
+    const path = join(disk.seen_from_outside, 'cluster.log')
+    const log = new PostgresLog(path)
+    writeFileSync(path, `${'x'.repeat(2 * MIB)}FATAL:  could not write file "a": No space left on device\n`)
+    await fill(join(disk.seen_from_outside, 'ballast'))
+    expect(log.lastFault()).toBe('could not write file "a": No space left on device')
+    log.bound()
+    expect(statSync(path).size).toBe(0)
+    log.close()
+  },
+)
 
 test.if(isRoot)(
   'a DATA_DIR of somebody else and one that cannot be written are named in one sentence',

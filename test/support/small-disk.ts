@@ -1,6 +1,10 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../../src/core/errors.ts'
 import { dataDirectory } from './spawned.ts'
+
+const MIB = 1024 ** 2
 
 /** A file system of its own, in a mount namespace that lives until the test ends. */
 export interface SmallDisk extends AsyncDisposable {
@@ -38,4 +42,20 @@ async function mountTmpfs(bytes: number): Promise<SmallDisk> {
       await holder.exited
     },
   }
+}
+
+/** Writes a file until less than so many bytes are free; 0: until not one byte more fits. */
+export async function fill(path: string, free_bytes = 0): Promise<void> {
+  const file = openSync(path, 'w')
+  const isFilled = async () => {
+    const { bavail, bsize } = await statfs(join(path, '..'))
+    return free_bytes > 0 && bavail * bsize < free_bytes
+  }
+  for (let bytes = MIB; bytes >= 1 && !(await isFilled()); bytes >>= 1)
+    try {
+      while (!(await isFilled())) writeSync(file, Buffer.alloc(bytes))
+    } catch (error) {
+      if (codeOf(error) !== 'ENOSPC') throw error
+    }
+  closeSync(file)
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, PASSWORD, type Person, registered, room, until } from '../../support/harness.ts'
 import { by } from '../../support/installation.ts'
-import { smallDisk, type SmallDisk } from '../../support/small-disk.ts'
+import { fill, smallDisk, type SmallDisk } from '../../support/small-disk.ts'
 import { postmasterOf, SPAWN_MS, spawnParley } from '../../support/spawned.ts'
 import { announce, download, put } from '../../support/uploads.ts'
 
@@ -19,22 +18,6 @@ const startOn = (disk: SmallDisk, free_min_bytes: number) => {
     PENDING_UPLOADS_MAX: String(PENDING_UPLOADS_MAX),
   }
   return spawnParley(disk.directory, variables, disk.wrapper)
-}
-
-/** Writes a file until less than so many bytes are free; 0: until not one byte more fits. */
-async function fill(path: string, free_bytes = 0): Promise<void> {
-  const file = openSync(path, 'w')
-  const isFilled = async () => {
-    const { bavail, bsize } = await statfs(join(path, '..'))
-    return free_bytes > 0 && bavail * bsize < free_bytes
-  }
-  for (let bytes = MIB; bytes >= 1 && !(await isFilled()); bytes >>= 1)
-    try {
-      while (!(await isFilled())) writeSync(file, Buffer.alloc(bytes))
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'ENOSPC' })
-    }
-  closeSync(file)
 }
 
 const content = () => randomBytes(2_900).toString('base64')
