@@ -27,7 +27,7 @@ import type { Environment } from './environment.ts'
 import { renewLogOrigin } from './events/log-origin.ts'
 import { SendCoordinator } from './events/send-coordinator.ts'
 import { openWrite } from './events/write.ts'
-import { openErasure } from './features/accounts/erasure.ts'
+import { Erasure } from './features/accounts/erasure.ts'
 import { OrphanedBots } from './features/applications/orphans.ts'
 import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
@@ -192,7 +192,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
 const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
   new OrphanedBots(parts),
-  openErasure(parts),
+  new Erasure(parts),
   new ObjectDeletions(parts),
   new EarlierFiles(parts),
   new ProfileAnnouncements(parts),
