@@ -56,22 +56,20 @@ const files = inOrder(chosen(new Set(paths.length === 0 ? named('.') : paths.fla
 
 const coverage = join(directory, 'coverage.txt')
 const client = files.filter(isOfBrowsers).length > 1 ? await keepClient(directory) : undefined
+const lanes_count = Math.min(speed === 'unit' ? UNIT_LANES : LANES_MAX, files.length)
+const clusters = files.length > 1 && speed !== 'unit' ? await startClusters(directory, lanes_count) : undefined
+const lanes = clusters?.sockets ?? Array.from({ length: lanes_count }, () => undefined)
+const [first_lane] = lanes
 const runner = new Runner({
   root,
   directory,
   coverage,
   client,
+  cluster: clusters?.cluster,
   flags,
   inMemory: memory !== undefined,
   live: files.length === 1,
 })
-const lanes_count = Math.min(speed === 'unit' ? UNIT_LANES : LANES_MAX, files.length)
-const lanes =
-  files.length > 1 && speed !== 'unit'
-    ? await startClusters(directory, lanes_count)
-    : Array.from({ length: lanes_count }, () => undefined)
-const [first_lane] = lanes
-
 const beside = files.filter((file) => !isAlone(file))
 const waiting = speed === 'unit' ? [] : inBatches(beside.filter(mostlyWaits))
 const working = speed === 'unit' ? inShares(beside) : inBatches(beside.filter((file) => !mostlyWaits(file)))

@@ -117,8 +117,8 @@ export function readChoice(typed: string[]): Choice {
     if (choice.flags.length > 0) choice.flags.push(argument)
     else if (argument === '--unit' || argument === '--api') choice.speed = argument === '--unit' ? 'unit' : 'api'
     else if (argument === '--changed') choice.base = 'main'
-    else if (typed[at - 1] === '--changed') choice.base = argument
     else if (argument.startsWith('-')) choice.flags.push(argument)
+    else if (typed[at - 1] === '--changed') choice.base = argument
     else choice.paths.push(argument)
   }
   return choice
