@@ -137,7 +137,8 @@ test('who waits for a lock stalls nobody else, and is sent when the lock is free
     (tx) => tx`select change_access(${busy.server_id})`,
     (tx) => tx`select 1 from users where id = ${alice.id} for update`,
     (tx) => tx`select 1 from files where id = ${file_id} for update`,
-    (tx) => tx`select pg_advisory_xact_lock(hashtextextended('held', ${alice.id} * 1000003 + ${busy.channel_id}))`,
+    (tx) =>
+      tx`select pg_advisory_xact_lock(hashtextextended('held', ${alice.id}::bigint * 1000003 + ${busy.channel_id}))`,
   ]
   for (const lock of locks) {
     const groups = new SendGroups(write, coordinator)
