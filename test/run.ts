@@ -12,7 +12,8 @@ import { Runner, type Run, keepClient, startClusters } from './support/run/runne
 
 // `bun run test [path…] [--unit | --api] [--changed [base]] [flag…]`: runs test files, each or a few short ones in a
 // `bun test` of their own, several side by side. `--unit` takes those that start nothing, `--api` those that start
-// servers but no browser, `--changed` those that a change since the base, or since `main`, concerns. A file in which something fails runs once more at the end, by itself. A whole run also checks that the tests
+// servers but no browser, `--changed` those that a change since the base, or since `main`, concerns. A file in
+// which something fails runs once more at the end, by itself. A whole run also checks that the tests
 // met everything that the contract declares.
 
 /** Test processes side by side: most wait most of the time. */

@@ -53,7 +53,7 @@ test('a stopped job begins no other batch', async () => {
   expect(did).toEqual([0, 1, 2])
 })
 
-test('while another transaction has the job, no batch runs; and a batch that fails ends the run and leaves nothing', async () => {
+test('while another transaction has the job no batch runs, and a batch that fails leaves nothing', async () => {
   const lock = `test ${crypto.randomUUID()}`
   let batches = 0
   const count = async () => ++batches < 3

@@ -5,8 +5,14 @@ import { ImportGraph } from './import-graph.ts'
 export type Speed = 'unit' | 'api' | 'browser'
 
 /** Starts a process or a thread, listens, or connects. */
-const STARTS =
-  /\bBun\.(spawn|spawnSync|serve|listen|connect|udpSocket)\b|\bnew Worker\(|\bcreate(Server|Connection|Socket)\(|'node:(child_process|worker_threads|dgram|http|https|tls)'/
+const STARTS = new RegExp(
+  [
+    String.raw`\bBun\.(spawn|spawnSync|serve|listen|connect|udpSocket)\b`,
+    String.raw`\bnew Worker\(`,
+    String.raw`\bcreate(Server|Connection|Socket)\(`,
+    "'node:(child_process|worker_threads|dgram|http|https|tls)'",
+  ].join('|'),
+)
 const CONNECTING_PACKAGES = ['postgres', 'ioredis', 'mediasoup']
 const BROWSER_PACKAGES = ['playwright-core']
 
@@ -35,8 +41,8 @@ const CHECKS_ALL = 'test/tidy.test.ts'
 
 /**
  * The test files to run after a change: those that import a changed file, transitively (of the upper floors, not
- * through the composition or common support); those in the folder of test/ that mirrors its folder, or its feature's; and for a file that is no
- * program, those that name it.
+ * through the composition or common support); those in the folder of test/ that mirrors its folder, or its feature's;
+ * and for a file that is no program, those that name it.
  */
 export function testsOf(changed: string[], graph: ImportGraph): string[] {
   const tests = graph.files.filter((file) => file.endsWith('.test.ts'))
