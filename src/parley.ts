@@ -25,8 +25,9 @@ import { fileSecrets, sharedSecrets } from './database/secrets.ts'
 import { openSweeper } from './database/sweeper.ts'
 import type { Environment } from './environment.ts'
 import { renewLogOrigin } from './events/log-origin.ts'
+import { SendCoordinator } from './events/send-coordinator.ts'
 import { openWrite } from './events/write.ts'
-import { openErasure } from './features/lifecycle/erasure.ts'
+import { Erasure } from './features/lifecycle/erasure.ts'
 import { OrphanedBots } from './features/lifecycle/orphaned-bots.ts'
 import { ServerRemoval } from './features/lifecycle/server-removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
@@ -51,6 +52,7 @@ import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
+import { SendGroups } from './features/messages/send-groups.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -125,7 +127,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => embeddedS3?.close())
   opened.defer(() => probe.stop())
   const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
-  const write = openWrite(sql, bus, events, cluster.uncertain, cluster.send, (error) => space.note(error))
+  const coordinator = new SendCoordinator()
+  const write = openWrite(sql, bus, events, cluster.uncertain, cluster.send, (error) => space.note(error), coordinator)
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
@@ -136,7 +139,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => Promise.all([turn.stop(), sfu.stop()]).then(() => {}))
   const voice = openVoice(parts, sfu, turn)
   opened.defer(() => voice.stop())
-  const gateway = new Gateway(parts, voice)
+  const gateway = new Gateway(parts, voice, coordinator)
   opened.defer(() => gateway.stop())
   cluster.onResumeNeeded(() => gateway.closeAll())
   await cluster.start()
@@ -149,6 +152,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     parts,
     sessions,
     gateway,
+    new SendGroups(write, coordinator),
     { voice, sfu, turn },
     { schema_version, retention, backup: new LastBackup(sql), backups },
   )
@@ -188,7 +192,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
 const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
   new OrphanedBots(parts),
-  openErasure(parts),
+  new Erasure(parts),
   new ObjectDeletions(parts),
   new EarlierFiles(parts),
   new ProfileAnnouncements(parts),

@@ -2,28 +2,32 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { installMissing } from './support/debian.ts'
 import { leaveNothing } from './support/reaper.ts'
+import { changedSince, readChoice, speedOf, testsOf } from './support/run/choose.ts'
+import { ImportGraph } from './support/run/import-graph.ts'
 import { directoryInMemory } from './support/run/memory.ts'
 import { inBatches, inOrder, isAlone, isOfBrowsers, mostlyWaits } from './support/run/order.ts'
 import { roomForOneMore } from './support/run/processor.ts'
 import { merge, type State } from './support/run/report.ts'
 import { Runner, type Run, keepClient, startClusters } from './support/run/runner.ts'
 
-// `bun run test [path…] [flag…]`: runs test files, each or a few short ones in a `bun test` of their own, several side
-// by side. A file in which something fails runs once more at the end, by itself. A whole run also checks that the tests
+// `bun run test [path…] [--unit | --api] [--changed [base]] [flag…]`: runs test files, each or a few short ones in a
+// `bun test` of their own, several side by side. `--unit` takes those that start nothing, `--api` those that start
+// servers but no browser, `--changed` those that a change since the base, or since `main`, concerns. A file in
+// which something fails runs once more at the end, by itself. A whole run also checks that the tests
 // met everything that the contract declares.
 
 /** Test processes side by side. On a slow machine more of them, each with a browser, run into their time limits. */
 const LANES = 2
 /** As many at most while those leave the processor idle. */
 const LANES_MAX = 4
+/** Files that start nothing keep a core busy. */
+const UNIT_LANES = 2
 /** As many tests that fail now and then fail the run. */
 const FLAKY_MAX = 2
 
 const root = join(import.meta.dir, '..')
-const typed = process.argv.slice(2)
-const first_flag = typed.findIndex((argument) => argument.startsWith('-'))
-const [paths, flags] = first_flag < 0 ? [typed, []] : [typed.slice(0, first_flag), typed.slice(first_flag)]
-const whole = typed.length === 0
+const { paths, flags, speed, base } = readChoice(process.argv.slice(2))
+const whole = process.argv.length === 2
 const began = performance.now()
 
 const memory = process.env.TMPDIR === undefined ? directoryInMemory() : undefined
@@ -33,7 +37,7 @@ const directory = leaveNothing()
 const parent = process.ppid
 setInterval(() => process.ppid === parent || process.exit(1), 1000).unref()
 
-if (whole) {
+if (whole || speed === 'api') {
   installMissing()
   const { MEDIA_DIR } = await import('./support/media-worker.ts')
   // On a new machine this builds the media worker, which takes minutes, beside the tests that can do without.
@@ -49,25 +53,27 @@ function named(path: string): string[] {
   const all = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })]
   return path.endsWith('.ts') && existsSync(path) ? [wanted] : all.filter((file) => file.includes(wanted))
 }
-const files = inOrder([...new Set(paths.length === 0 ? named('.') : paths.flatMap(named))])
+const files = inOrder(chosen(new Set(paths.length === 0 ? named('.') : paths.flatMap(named))))
 
 const coverage = join(directory, 'coverage.txt')
 const client = files.filter(isOfBrowsers).length > 1 ? await keepClient(directory) : undefined
+const lanes_count = Math.min(speed === 'unit' ? UNIT_LANES : LANES_MAX, files.length)
+const clusters = files.length > 1 && speed !== 'unit' ? await startClusters(directory, lanes_count) : undefined
+const lanes = clusters?.sockets ?? Array.from({ length: lanes_count }, () => undefined)
+const [first_lane] = lanes
 const runner = new Runner({
   root,
   directory,
   coverage,
   client,
+  cluster: clusters?.cluster,
   flags,
   inMemory: memory !== undefined,
   live: files.length === 1,
 })
-const lanes = files.length > 1 ? await startClusters(directory, Math.min(LANES_MAX, files.length)) : [undefined]
-const [first_lane] = lanes
-
 const beside = files.filter((file) => !isAlone(file))
-const waiting = inBatches(beside.filter(mostlyWaits))
-const working = inBatches(beside.filter((file) => !mostlyWaits(file)))
+const waiting = speed === 'unit' ? [] : inBatches(beside.filter(mostlyWaits))
+const working = speed === 'unit' ? inShares(beside) : inBatches(beside.filter((file) => !mostlyWaits(file)))
 /** One lane takes what mostly waits, one file after the other through the whole run; the others what works. */
 const next = (lane: number): string[] | undefined =>
   lane === 0 ? (waiting.shift() ?? working.shift()) : (working.shift() ?? waiting.shift())
@@ -103,7 +109,7 @@ if (flaky.length > FLAKY_MAX) {
   console.error(`More than ${FLAKY_MAX} flaky tests fail the run.`)
   counts.failed += 1
 }
-if (files.length === 0) {
+if (files.length === 0 && base === undefined) {
   console.error('No test file has such a path.')
   counts.failed += 1
 }
@@ -120,7 +126,33 @@ if (files.length > 1) {
 console.log(`${files.length} file${files.length === 1 ? '' : 's'} in ${seconds(performance.now() - began)}`)
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
-process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0)
+process.exit(counts.failed > 0 || (counts.passed === 0 && !(base !== undefined && files.length === 0)) ? 1 : 0)
+
+/** The files of the speed that was asked for, and of those, when a base was named, the ones that a change concerns. */
+function chosen(all: Set<string>): string[] {
+  if (speed === undefined && base === undefined) return [...all]
+  const graph = new ImportGraph(root)
+  const concerned = base === undefined ? undefined : new Set(testsOf(changes(base), graph))
+  return [...all].filter(
+    (file) => (!concerned || concerned.has(file)) && (speed === undefined || speedOf(file, graph) === speed),
+  )
+}
+
+function changes(base: string): string[] {
+  try {
+    return changedSince(base, root)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
+
+/** Equal parts, one for each lane. */
+function inShares(files: string[]): string[][] {
+  const shares: string[][] = Array.from({ length: UNIT_LANES }, () => [])
+  for (const [at, file] of files.entries()) shares[at % UNIT_LANES]?.push(file)
+  return shares.filter((share) => share.length > 0)
+}
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`

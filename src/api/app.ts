@@ -34,7 +34,7 @@ import { embedRoutes } from '../features/messages/embed-routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
-import { SendGroups } from '../features/messages/send-groups.ts'
+import type { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { operatorRoutes } from '../features/operator/routes.ts'
 import { Provider } from '../features/oidc/provider.ts'
@@ -78,6 +78,7 @@ export function openApp(
   parts: Parts,
   sessions: Sessions,
   gateway: Gateway,
+  groups: SendGroups,
   { voice, sfu, turn }: Calls,
   installation: Installation,
 ) {
@@ -85,7 +86,6 @@ export function openApp(
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
   const states = { turn: turn.state, sfu: sfu.state }
-  const groups = new SendGroups(parts.write)
   const passkeys = new Passkeys(parts)
   const refuse = openRefusals(routes, parts.log, parts.space)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })

@@ -2,6 +2,7 @@ import { type Audience, type Events, type EventType, eventFrame } from '../core/
 import { type Database, isDatabaseAway, type Transaction } from '../database/database.ts'
 import { type Bus, dispatch, type Notice } from './bus.ts'
 import { appendEvents, type NewEvent } from './event-log.ts'
+import { SendCoordinator } from './send-coordinator.ts'
 
 /**
  * Puts a durable event into the log, in the same transaction; it is published after the commit. For several audiences
@@ -42,14 +43,6 @@ export interface Write {
    * @param logged the events that the statement logged, from its rows
    */
   once<T>(statement: (sql: Database) => PromiseLike<T>, logged: (rows: T) => Logged[]): Promise<T>
-  /** How many calls of `once` have not ended yet. */
-  underway(): number
-  /** Calls the listener each time that their number changes. */
-  onUnderway(listener: () => void): void
-  /** How many changes wait for a call of `once`; whoever collects them tells. */
-  waiting: () => number
-  /** Whether frames wait for the next call of `once`; whoever delivers them tells. */
-  isAwaited: () => boolean
 }
 
 /** An event that is in the log already: its `s`, and its body as JSON. */
@@ -66,6 +59,7 @@ export interface Logged {
  * @param uncertain told when the database was lost before it answered; what is written after it waits for its events
  * @param send reaches other processes, where there may be any
  * @param onFailure called with the error of each write that failed
+ * @param coordinator counts the statements of `once`
  */
 export function openWrite(
   database: Database,
@@ -74,6 +68,7 @@ export function openWrite(
   uncertain?: Uncertain,
   send?: SendNotices,
   onFailure?: (error: unknown) => void,
+  coordinator = new SendCoordinator(),
 ): Write {
   const failed = (error: unknown, notices: Notice[]): never => {
     onFailure?.(error)
@@ -107,28 +102,12 @@ export function openWrite(
     await Promise.all([dispatch(bus, notices, frames, receipt ? 'deliver' : 'publish'), receipt?.acted()])
     return value
   }
-  let underway = 0
-  const underwayListeners: (() => void)[] = []
-  const count = (change: 1 | -1) => {
-    underway += change
-    for (const listener of underwayListeners) listener()
-  }
   const once: Write['once'] = async (statement, logged) => {
-    count(1)
-    const rows = await Promise.resolve(statement(database))
-      .catch((error: unknown) => failed(error, []))
-      .finally(() => count(-1))
+    const rows = await coordinator.during(statement(database)).catch((error: unknown) => failed(error, []))
     const delivered = uncertain?.delivered()
     if (delivered) await delivered
     for (const event of logged(rows)) bus.publish(eventFrame(event, event.type, event.event_id, event.body))
     return rows
   }
-  const onUnderway = (listener: () => void) => void underwayListeners.push(listener)
-  return Object.assign(transact, {
-    once,
-    underway: () => underway,
-    onUnderway,
-    waiting: () => 0,
-    isAwaited: () => false,
-  })
+  return Object.assign(transact, { once })
 }

@@ -1,5 +1,5 @@
 import type { Frame } from '../core/events.ts'
-import type { Write } from '../events/write.ts'
+import type { SendCoordinator } from '../events/send-coordinator.ts'
 
 /** Writing to so many sockets takes milliseconds: their frames wait for others to go with. */
 const AUDIENCE_MIN = 100
@@ -31,17 +31,17 @@ export class FrameBatcher {
   constructor(
     private readonly publish: (frame: Frame) => void,
     private readonly audienceOf: (topic: string) => number,
-    private readonly write: Pick<Write, 'underway' | 'onUnderway' | 'waiting' | 'isAwaited'>,
+    private readonly coordinator: SendCoordinator,
     private readonly sendOn: () => void,
   ) {
-    write.isAwaited = () => this.#audience >= AUDIENCE_MIN
-    write.onUnderway(() => {
+    coordinator.onUnderway(() => {
       if (this.#waiting) afterStatements(this.#flushUnlessMoreWait)
     })
   }
 
   add(frame: Frame): void {
     this.#audience += this.audienceOf(frame.topic)
+    this.coordinator.noteAwaited(this.#audience >= AUDIENCE_MIN)
     if (this.#batch.push(frame) === 1) afterStatements(this.#flushOrWait)
   }
 
@@ -50,6 +50,7 @@ export class FrameBatcher {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
     this.#audience = 0
+    this.coordinator.noteAwaited(false)
     if (this.#batch.length === 0) return
     this.sendOn()
     for (const frame of this.#batch.splice(0)) this.publish(frame)
@@ -60,7 +61,7 @@ export class FrameBatcher {
     const now = performance.now()
     this.#deadline = now + COMMIT_MS_MAX
     if (this.#audience < AUDIENCE_MIN) this.flush()
-    else if (this.write.underway() > 0) this.#waitForCommit()
+    else if (this.coordinator.underway > 0) this.#waitForCommit()
     else if (this.#isBusy) this.#waitForNext(now + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
     else {
       this.flush()
@@ -79,17 +80,17 @@ export class FrameBatcher {
     if (this.#batch.length === 0) return
     const isEarly = performance.now() < deadline
     this.#isBusy = isEarly || this.#isNextHere()
-    if (isEarly && this.write.underway() === 0) setImmediate(() => this.#waitForNext(deadline))
+    if (isEarly && this.coordinator.underway === 0) setImmediate(() => this.#waitForNext(deadline))
     else afterStatements(this.#flushUnlessMoreWait)
   }
 
   readonly #flushUnlessMoreWait = (): void => {
-    if (this.write.waiting() > 0 && performance.now() < this.#deadline) this.#waitForCommit()
+    if (this.coordinator.waiting > 0 && performance.now() < this.#deadline) this.#waitForCommit()
     else this.flush()
   }
 
   #isNextHere(): boolean {
-    return this.write.waiting() > 0 || this.write.underway() > 0
+    return this.coordinator.waiting > 0 || this.coordinator.underway > 0
   }
 }
 

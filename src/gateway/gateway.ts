@@ -1,4 +1,5 @@
 import type { Server as BunServer } from 'bun'
+import type { SendCoordinator } from '../events/send-coordinator.ts'
 import type { Parts } from '../parts.ts'
 import type { Attention } from '../features/push/decisions.ts'
 import type { Voice } from '../voice/voice.ts'
@@ -29,10 +30,11 @@ export class Gateway {
   constructor(
     private readonly parts: Parts,
     private readonly voice: Voice,
+    coordinator: SendCoordinator,
   ) {
-    const { sql, write, bus, nodes, metrics, log } = parts
+    const { sql, bus, nodes, metrics, log } = parts
     const registry = new SocketRegistry(metrics)
-    const batcher = new FrameBatcher(registry.publish, registry.audience, write, () => bus.flush())
+    const batcher = new FrameBatcher(registry.publish, registry.audience, coordinator, () => bus.flush())
     this.presence = new Presence(sql, bus, nodes, log, registry.all)
     this.focus = new Focus(nodes)
     this.#registry = registry

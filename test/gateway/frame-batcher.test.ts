@@ -1,30 +1,28 @@
 import { expect, test } from 'bun:test'
 import { FrameBatcher } from '../../src/gateway/frame-batcher.ts'
 import { eventFrame, type Frame } from '../../src/core/events.ts'
-import { boot, person, room, say } from '../support/harness.ts'
+import { SendCoordinator } from '../../src/events/send-coordinator.ts'
 import { until } from '../support/until.ts'
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const frame = (n: number): Frame => eventFrame({ topic: 'server:1' }, 'message.created', n, `{"id":${n}}`)
 
-/** A batcher for a thousand sockets, with the writes of a server, and what it does. */
-async function open() {
-  const parley = await boot()
+/** A batcher for a thousand sockets, and what it does. */
+function open() {
+  const coordinator = new SendCoordinator()
   const did: string[] = []
   const batcher = new FrameBatcher(
     ({ s }) => void did.push(`published ${s}`),
     () => 1_000,
-    parley.parts.write,
+    coordinator,
     () => void did.push('sent on'),
   )
-  return { parley, batcher, did }
+  return { coordinator, batcher, did }
 }
 
 test('what came from another node goes to many sockets at once while nobody here has just sent something', async () => {
-  const { parley, batcher, did } = await open()
-  const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
-  await say(alice, channel_id, 'of this node')
+  const { coordinator, batcher, did } = open()
+  await coordinator.during(Promise.resolve('a message of this node'))
   // Nobody who was just answered may be about to send any more.
   await Bun.sleep(20)
   for (const n of [1, 2, 3]) batcher.add(frame(n))
@@ -33,7 +31,7 @@ test('what came from another node goes to many sockets at once while nobody here
 })
 
 test('other nodes get a batch before the sockets here do, and nothing without one', async () => {
-  const { batcher, did } = await open()
+  const { batcher, did } = open()
   batcher.flush()
   expect(did).toEqual([])
   batcher.add(frame(1))
@@ -43,52 +41,44 @@ test('other nodes get a batch before the sockets here do, and nothing without on
 })
 
 test('frames to many sockets wait for what is being committed, for some milliseconds at most', async () => {
-  const { parley, batcher, did } = await open()
-  const { write } = parley.parts
-  const committing = write.once(
-    (sql) => sql`select pg_sleep(1)`,
-    () => [],
-  )
+  const { coordinator, batcher, did } = open()
+  const commit = Promise.withResolvers<void>()
+  const committing = coordinator.during(commit.promise)
   batcher.add(frame(1))
   await turn()
   batcher.add(frame(2))
   await until(() => did.length > 0)
   expect(did).toEqual(['sent on', 'published 1', 'published 2'])
-  expect(write.underway()).toBe(1)
+  expect(coordinator.underway).toBe(1)
+  commit.resolve()
   await committing
 })
 
 test('frames to many sockets leave once nothing waits to be committed', async () => {
-  const { parley, batcher, did } = await open()
-  const { write } = parley.parts
-  write.waiting = () => 1
+  const { coordinator, batcher, did } = open()
+  coordinator.noteWaiting(1)
   // Known to come close to each other: what comes next waits.
   batcher.add(frame(1))
   await until(() => did.length > 0)
   for (let turns = 0; turns < 3; turns++) await turn()
-  write.waiting = () => 0
+  coordinator.noteWaiting(0)
   batcher.add(frame(2))
-  await write.once(
-    (sql) => sql`select 1`,
-    () => [],
-  )
+  const commit = Promise.withResolvers<void>()
+  const committing = coordinator.during(commit.promise)
+  for (let turns = 0; turns < 3; turns++) await turn()
+  commit.resolve()
+  await committing
   await until(() => did.length > 2)
   expect(did).toEqual(['sent on', 'published 1', 'sent on', 'published 2'])
 })
 
 test('frames wait milliseconds for messages that are not committed, such as while the database is lost', async () => {
-  const did: string[] = []
-  const write = { underway: () => 0, onUnderway: () => {}, waiting: () => 1, isAwaited: () => false }
-  const batcher = new FrameBatcher(
-    ({ s }) => void did.push(`published ${s}`),
-    () => 1_000,
-    write,
-    () => {},
-  )
+  const { coordinator, batcher, did } = open()
+  coordinator.noteWaiting(1)
   for (const n of [1, 2]) {
     batcher.add(frame(n))
     await Bun.sleep(100)
   }
-  expect(did).toEqual(['published 1', 'published 2'])
+  expect(did).toEqual(['sent on', 'published 1', 'sent on', 'published 2'])
   batcher.flush()
 })

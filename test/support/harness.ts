@@ -41,8 +41,8 @@ function postgres(): Promise<{ socket: string }> {
 }
 
 /** A database of its own for a server: its DATABASE_URL. One that is lent has the schema in its database `parley`. */
-const newDatabase = (): Promise<string> =>
-  createDatabase('test', process.env.PARLEY_TEST_POSTGRES ? 'parley' : 'template1')
+export const createPrepared = (purpose: string): Promise<string> =>
+  createDatabase(purpose, process.env.PARLEY_TEST_POSTGRES ? 'parley' : 'template1')
 
 /** Creates a database of the application's role, empty unless a template says otherwise: its DATABASE_URL. */
 export async function createDatabase(purpose: string, template = 'template1', owner = APP_ROLE): Promise<string> {
@@ -66,7 +66,7 @@ export const inCommon = ({ parts: { environment } }: Parley) =>
  * @param beside another node of the same installation: on its database, its Redis and its S3
  */
 export async function boot(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
-  const common = beside ? inCommon(beside) : { DATABASE_URL: await newDatabase() }
+  const common = beside ? inCommon(beside) : { DATABASE_URL: await createPrepared('test') }
   // Several processes have to share their files as well.
   if (variables.REDIS_URL) Object.assign(common, keptIn((shared.objects ??= serveEmbedded())))
   const directory = mkdtempSync(join(tmpdir(), 'data-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { done, startOn } from './backups.ts'
 import { person, room, say, stop } from './harness.ts'
-import { emptyDatabase } from './spawned.ts'
+import { preparedDatabase } from './spawned.ts'
 import { png, upload } from './uploads.ts'
 
 /** Messages whose rows take several entries of an archive. */
@@ -12,7 +12,7 @@ export const MESSAGES = 20_000
 /** A backup of a stopped installation with a large table, whose text does not compress well, and objects. */
 export async function largeBackup(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'large-'))
-  const variables = { DATA_DIR: join(directory, 'data'), DATABASE_URL: await emptyDatabase('large') }
+  const variables = { DATA_DIR: join(directory, 'data'), DATABASE_URL: await preparedDatabase('large') }
   const parley = await startOn(variables)
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)

@@ -1,5 +1,4 @@
-import { Job } from '../../core/job.ts'
-import { claim, isAny } from '../../database/job-lock.ts'
+import { BatchJob } from '../../events/batch-job.ts'
 import type { Parts } from '../../parts.ts'
 import { announceProfile } from './profile.ts'
 
@@ -8,16 +7,14 @@ const PERIOD_MS = 1_000
 const BATCHES_MAX = 100
 
 /** Announces changed profiles to accounts with many conversations, in short transactions; one node at a time. */
-export class ProfileAnnouncements extends Job {
-  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
-    super(PERIOD_MS, 'profiles', parts.log)
-  }
-
-  protected async work(): Promise<void> {
-    const { sql } = this.parts
-    if (!(await isAny(sql, sql`select from profile_announcements`))) return
-    const batch = () =>
-      this.parts.write(async (sql, emit) => (await claim(sql, 'profiles')) && announceProfile(sql, emit))
-    for (let n = 0; n < BATCHES_MAX; n++) if (!(await batch())) return
+export class ProfileAnnouncements extends BatchJob {
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    super(parts, {
+      name: 'profiles',
+      period_ms: PERIOD_MS,
+      batches_max: BATCHES_MAX,
+      due: (sql) => sql`select from profile_announcements`,
+      batch: announceProfile,
+    })
   }
 }

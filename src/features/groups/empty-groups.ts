@@ -1,6 +1,5 @@
-import { Job } from '../../core/job.ts'
-import { claim, isAny } from '../../database/job-lock.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
+import { BatchJob } from '../../events/batch-job.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
@@ -12,17 +11,15 @@ const BATCHES_MAX = 50
 const MESSAGES_MAX = 200
 
 /** Deletes groups that the last participant has left, with their messages and files; one node at a time. */
-export class EmptyGroups extends Job {
-  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
-    super(PERIOD_MS, 'groups', parts.log)
-  }
-
-  protected async work(): Promise<void> {
-    const { sql } = this.parts
-    if (!(await isAny(sql, sql`select from channels where type = 'group' and participant_count = 0`))) return
-    const next = () =>
-      this.parts.write(async (sql, emit, notify) => (await claim(sql, 'groups')) && deleteEmpty(sql, emit, notify))
-    for (let n = 0; n < BATCHES_MAX; n++) if (!(await next())) return
+export class EmptyGroups extends BatchJob {
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    super(parts, {
+      name: 'groups',
+      period_ms: PERIOD_MS,
+      batches_max: BATCHES_MAX,
+      due: (sql) => sql`select from channels where type = 'group' and participant_count = 0`,
+      batch: deleteEmpty,
+    })
   }
 }
 

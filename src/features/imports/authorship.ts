@@ -1,6 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import { claim, isAny } from '../../database/job-lock.ts'
-import { errorFields } from '../../core/log.ts'
+import { type Batch, BatchJob } from '../../events/batch-job.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { deleteAccount } from '../lifecycle/deletion.ts'
@@ -106,50 +105,30 @@ async function finish(sql: Transaction, emit: Emit, notify: Notify, { placeholde
   if (made) await emitServer(sql, emit, made.server_id)
 }
 
-/** The background job that gives people what imported authors wrote, on one node at a time; a crash only delays it. */
-export class AuthorshipMoves {
-  readonly #timer: Timer
-  #running: Promise<void> | undefined
-  #stopped = false
-
-  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
-    this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) => parts.log('warn', 'authorship', errorFields(error)))
-    }, PERIOD_MS)
-  }
-
-  /** Moves what there is to move, batch by batch. */
-  run(): Promise<void> {
-    return (this.#running ??= this.#moveAll().finally(() => (this.#running = undefined)))
-  }
-
-  stop(): void {
-    this.#stopped = true
-    clearInterval(this.#timer)
-  }
-
-  async #moveAll(): Promise<void> {
-    const { sql } = this.parts
-    if (!(await isAny(sql, sql`select from author_claims where claimed_at <= now()`))) return
-    while (!this.#stopped && (await this.#moveBatch()));
-  }
-
-  /** @returns false when nothing was left to do, or another node does it */
-  #moveBatch(): Promise<boolean> {
-    return this.parts.write(async (sql, emit, notify) => {
-      if (!(await claim(sql, 'authorship'))) return false
-      // A random one: a claim that fails must not block the others.
-      const [next] = await sql<Move[]>`
-        select placeholder_id, user_id from author_claims where claimed_at <= now() order by random() limit 1`
-      if (!next) return false
-      // Accounts are locked before messages and files; a deletion of either ends the claim.
-      await sql`select count(*) from (select 1 from users where id in (${next.placeholder_id}, ${next.user_id})
-        order by id for no key update) locked`
-      const [still] = await sql`select 1 from author_claims where placeholder_id = ${next.placeholder_id}`
-      if (!still) return true
-      for (const step of steps) if ((await step(sql, next)) > 0) return true
-      await finish(sql, emit, notify, next)
-      return true
+/** Gives people what imported authors wrote, batch by batch. */
+export class AuthorshipMoves extends BatchJob {
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    super(parts, {
+      name: 'authorship',
+      period_ms: PERIOD_MS,
+      batches_max: Infinity,
+      due: (sql) => sql`select from author_claims where claimed_at <= now()`,
+      batch: moveBatch,
     })
   }
+}
+
+const moveBatch: Batch = async (sql, emit, notify) => {
+  // A random one: a claim that fails must not block the others.
+  const [next] = await sql<Move[]>`
+    select placeholder_id, user_id from author_claims where claimed_at <= now() order by random() limit 1`
+  if (!next) return false
+  // Accounts are locked before messages and files; a deletion of either ends the claim.
+  await sql`select count(*) from (select 1 from users where id in (${next.placeholder_id}, ${next.user_id})
+    order by id for no key update) locked`
+  const [still] = await sql`select 1 from author_claims where placeholder_id = ${next.placeholder_id}`
+  if (!still) return true
+  for (const step of steps) if ((await step(sql, next)) > 0) return true
+  await finish(sql, emit, notify, next)
+  return true
 }

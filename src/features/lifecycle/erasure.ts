@@ -1,6 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import { claim, isAny } from '../../database/job-lock.ts'
-import { errorFields } from '../../core/log.ts'
+import { BatchJob } from '../../events/batch-job.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
@@ -32,43 +31,43 @@ export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFi
 }
 
 /**
- * Deletes a batch of a deleted account's files, or of its reactions, in a transaction of its own.
+ * Deletes a batch of a deleted account's files, or of its reactions.
  * @param user_id the account; any deleted account when absent
- * @returns false when nothing was left to do, or another node does it
+ * @returns false when nothing was left to do
  */
-async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Promise<boolean> {
-  return write(async (sql, emit) => {
-    // A request that waits for its own account's files does not wait for the background job.
-    if (user_id === undefined && !(await claim(sql, 'erasure'))) return false
-    // A random account: one that fails must not block the others.
-    const [due] = await sql<{ user_id: number }[]>`select user_id from erasures
-      ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}
-      order by random() limit 1 for update skip locked`
-    if (!due) return false
-    const files = await sql<CarriedFile[]>`select id, message_id from files
-      where uploader_id = ${due.user_id} order by id limit ${BATCH_MAX}`
-    await removeFiles(sql, emit, files)
-    if (files.length === BATCH_MAX) return true
-    const reacted = await eraseReactions(sql, emit, due.user_id, BATCH_MAX)
-    if (reacted < BATCH_MAX) await sql`delete from erasures where user_id = ${due.user_id}`
-    return true
-  })
+async function eraseBatch(sql: Transaction, emit: Emit, user_id?: number): Promise<boolean> {
+  // A random account: one that fails must not block the others.
+  const [due] = await sql<{ user_id: number }[]>`select user_id from erasures
+    ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}
+    order by random() limit 1 for update skip locked`
+  if (!due) return false
+  const files = await sql<CarriedFile[]>`select id, message_id from files
+    where uploader_id = ${due.user_id} order by id limit ${BATCH_MAX}`
+  await removeFiles(sql, emit, files)
+  if (files.length === BATCH_MAX) return true
+  const reacted = await eraseReactions(sql, emit, due.user_id, BATCH_MAX)
+  if (reacted < BATCH_MAX) await sql`delete from erasures where user_id = ${due.user_id}`
+  return true
 }
 
-/** Deletes files and reactions of one deleted account, or of all, in at most `batches_max` batches. */
-export async function erase(parts: Pick<Parts, 'write'>, batches_max: number, user_id?: number): Promise<void> {
-  for (let batch = 0; batch < batches_max; batch++) if (!(await eraseBatch(parts, user_id))) return
+/**
+ * Deletes files and reactions of one deleted account in at most `batches_max` batches. A request that waits for its own
+ * account's files does not wait for the background job.
+ */
+export async function erase({ write }: Pick<Parts, 'write'>, batches_max: number, user_id: number): Promise<void> {
+  for (let batch = 0; batch < batches_max; batch++)
+    if (!(await write((sql, emit) => eraseBatch(sql, emit, user_id)))) return
 }
 
-/** The background job that deletes the files and reactions of deleted accounts; after a crash it goes on. */
-export function openErasure({ sql, write, log }: Pick<Parts, 'sql' | 'write' | 'log'>) {
-  let running: Promise<void> | undefined
-  const eraseDue = async () => {
-    if (await isAny(sql, sql`select from erasures`)) await erase({ write }, BATCHES_MAX)
+/** Deletes the files and reactions of deleted accounts. */
+export class Erasure extends BatchJob {
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    super(parts, {
+      name: 'erasure',
+      period_ms: PERIOD_MS,
+      batches_max: BATCHES_MAX,
+      due: (sql) => sql`select from erasures`,
+      batch: (sql, emit) => eraseBatch(sql, emit),
+    })
   }
-  const once = (): Promise<void> => (running ??= eraseDue().finally(() => (running = undefined)))
-  const timer = setInterval(() => {
-    once().catch((error: unknown) => log('warn', 'erasure', errorFields(error)))
-  }, PERIOD_MS)
-  return { run: once, stop: () => clearInterval(timer) }
 }

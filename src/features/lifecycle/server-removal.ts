@@ -1,6 +1,5 @@
 import type { Sql, Transaction } from '../../database/database.ts'
-import { claim, isAny } from '../../database/job-lock.ts'
-import { errorFields } from '../../core/log.ts'
+import { type Batch, BatchJob } from '../../events/batch-job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { deleteAccount } from './deletion.ts'
@@ -130,47 +129,29 @@ const steps: Step[] = [
   async (sql, id) => (await sql`delete from servers where id = ${id} and owner_id is null`).count,
 ]
 
-/** The background job that deletes the content of deleted servers, on one node at a time; after a crash it goes on. */
-export class ServerRemoval {
-  readonly #timer: Timer
-  #running: Promise<void> | undefined
-  #stopped = false
-
-  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log' | 'bus'>) {
-    const begin = () => this.run().catch((error: unknown) => parts.log('warn', 'server.removal', errorFields(error)))
-    this.#timer = setInterval(begin, PERIOD_MS)
+/** Deletes the content of deleted servers, batch by batch. */
+export class ServerRemoval extends BatchJob {
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'log' | 'bus'>) {
+    super(parts, {
+      name: 'server.removal',
+      lock: 'server removal',
+      period_ms: PERIOD_MS,
+      batches_max: Infinity,
+      due: (sql) => sql`select from servers where owner_id is null`,
+      batch: removeBatch,
+    })
     parts.bus.onNotice(async ({ kind }) => {
       // Not awaited: the deletion is answered meanwhile.
-      if (kind === 'server_deleted') void begin()
+      if (kind === 'server_deleted') this.begin()
     })
   }
+}
 
-  /** Deletes what there is to delete, batch by batch. */
-  run(): Promise<void> {
-    return (this.#running ??= this.#removeAll().finally(() => (this.#running = undefined)))
-  }
-
-  stop(): void {
-    this.#stopped = true
-    clearInterval(this.#timer)
-  }
-
-  async #removeAll(): Promise<void> {
-    const { sql } = this.parts
-    if (!(await isAny(sql, sql`select from servers where owner_id is null`))) return
-    while (!this.#stopped && (await this.#removeBatch()));
-  }
-
-  /** @returns false when nothing was left to do, or another node does it */
-  #removeBatch(): Promise<boolean> {
-    return this.parts.write(async (sql, emit) => {
-      if (!(await claim(sql, 'server removal'))) return false
-      // A random server: one that fails must not block the others.
-      const [server] = await sql<{ id: number }[]>`
-        select id from servers where owner_id is null order by random() limit 1`
-      if (!server) return false
-      for (const step of steps) if ((await step(sql, server.id, emit)) > 0) break
-      return true
-    })
-  }
+const removeBatch: Batch = async (sql, emit) => {
+  // A random server: one that fails must not block the others.
+  const [server] = await sql<{ id: number }[]>`
+    select id from servers where owner_id is null order by random() limit 1`
+  if (!server) return false
+  for (const step of steps) if ((await step(sql, server.id, emit)) > 0) break
+  return true
 }

@@ -1,6 +1,7 @@
 import { Job } from '../../core/job.ts'
-import { claim, isAny } from '../../database/job-lock.ts'
+import { isAny } from '../../database/job-lock.ts'
 import type { Transaction } from '../../database/database.ts'
+import { runBatches } from '../../events/batch-job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { audit } from '../audit/record.ts'
@@ -38,9 +39,12 @@ export class BanSweeps extends Job {
     if (!(await isAny(sql, sql`select from ban_sweeps`))) return
     const failures: unknown[] = []
     const from = { server_id: 0, user_id: 0 }
-    for (let batches = 0; batches < BATCHES_MAX; batches++)
+    let left = BATCHES_MAX
+    const next = () => left-- > 0
+    while (left > 0)
       try {
-        if (!(await write((sql, emit) => sweepBatch(sql, emit, from)))) break
+        await runBatches(write, 'ban_sweeps', next, (tx, emit) => sweepBatch(tx, emit, from))
+        break
       } catch (error) {
         failures.push(error)
         // The next run tries this sweep again; the sweeps behind it do not wait for it.
@@ -56,7 +60,6 @@ export class BanSweeps extends Job {
  * @returns whether more may be due
  */
 async function sweepBatch(sql: Transaction, emit: Emit, from: Pick<Sweep, 'server_id' | 'user_id'>): Promise<boolean> {
-  if (!(await claim(sql, 'ban_sweeps'))) return false
   const [sweep] = await sql<Sweep[]>`
     select * from ban_sweeps where (server_id, user_id) >= (${from.server_id}, ${from.user_id})
     order by server_id, user_id limit 1`

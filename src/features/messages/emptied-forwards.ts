@@ -1,6 +1,5 @@
-import { Job } from '../../core/job.ts'
-import { claim, isAny } from '../../database/job-lock.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
+import { BatchJob } from '../../events/batch-job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
@@ -28,16 +27,15 @@ interface Check {
  * forward on their screens. The deletion itself changes none of its forwards: they are in other channels, whose locks
  * it does not hold, and there may be any number. After a crash the job goes on, since triggers list what is due.
  */
-export class EmptiedForwards extends Job {
-  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
-    super(PERIOD_MS, 'forwards', parts.log)
-  }
-
-  protected async work(): Promise<void> {
-    const { sql, write } = this.parts
-    if (!(await isAny(sql, sql`select from forward_checks where due_at <= now() order by due_at limit 1`))) return
-    const next = () => write(async (tx, emit) => (await claim(tx, 'forwards')) && emptyBatch(tx, emit))
-    for (let n = 0; n < BATCHES_MAX; n++) if (!(await next())) return
+export class EmptiedForwards extends BatchJob {
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    super(parts, {
+      name: 'forwards',
+      period_ms: PERIOD_MS,
+      batches_max: BATCHES_MAX,
+      due: (sql) => sql`select from forward_checks where due_at <= now() order by due_at limit 1`,
+      batch: emptyBatch,
+    })
   }
 }
 

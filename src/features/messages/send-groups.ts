@@ -1,5 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { isLockTimeout, isRefused } from '../../database/database.ts'
+import type { SendCoordinator } from '../../events/send-coordinator.ts'
 import type { Write } from '../../events/write.ts'
 import {
   eventsOf,
@@ -57,9 +58,10 @@ export class SendGroups {
   #scheduled = false
   #last_size = 0
 
-  constructor(private readonly write: Write) {
-    write.waiting = () => this.#waiting.length
-  }
+  constructor(
+    private readonly write: Write,
+    private readonly coordinator: SendCoordinator,
+  ) {}
 
   /**
    * Resolves when the message is committed, or refused.
@@ -72,6 +74,7 @@ export class SendGroups {
     const sent = Promise.withResolvers<Sent>()
     const fixed = { message, place: placeOf(message), weight: weightOf(message), since: performance.now() }
     this.#waiting.push({ ...fixed, sent, single: false, tries: 0 })
+    this.coordinator.noteWaiting(this.#waiting.length)
     this.#counts.set(message.author_id, own + 1)
     // After the requests that have just come in: they go together.
     if (!this.#scheduled) this.#beginSoon(performance.now() + COLLECT_MS_MAX)
@@ -83,7 +86,7 @@ export class SendGroups {
   #beginSoon(deadline: number): void {
     setImmediate(() => {
       const isSmall = this.#waiting.length < this.#last_size && this.#underway.group === 0
-      if (isSmall && this.write.isAwaited() && performance.now() < deadline) this.#beginSoon(deadline)
+      if (isSmall && this.coordinator.isAwaited && performance.now() < deadline) this.#beginSoon(deadline)
       else this.#begin()
     })
   }
@@ -157,6 +160,7 @@ export class SendGroups {
   async #run(kind: 'group' | 'single', batch: Waiting[], statement: SendStatement): Promise<void> {
     const taken = new Set(batch)
     this.#waiting = this.#waiting.filter((one) => !taken.has(one))
+    this.coordinator.noteWaiting(this.#waiting.length)
     this.#underway[kind]++
     for (const { message, place } of batch) {
       this.#authors.add(message.author_id)
@@ -182,6 +186,7 @@ export class SendGroups {
       this.#count(one.message, 1)
     }
     this.#waiting.unshift(...again)
+    this.coordinator.noteWaiting(this.#waiting.length)
     // Before the answers: the database works while they are written.
     this.#begin()
     batch.forEach((one, at) => {

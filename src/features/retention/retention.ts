@@ -1,7 +1,5 @@
-import type { Transaction } from '../../database/database.ts'
-import { claim } from '../../database/job-lock.ts'
 import { Job } from '../../core/job.ts'
-import type { Emit } from '../../events/write.ts'
+import { type Batch, runBatches } from '../../events/batch-job.ts'
 import type { Parts } from '../../parts.ts'
 import { filesOverdue, pruneFiles } from './prune-files.ts'
 import { dueChannels, type DueChannel, pruneChannel } from './prune-messages.ts'
@@ -9,9 +7,6 @@ import { dueChannels, type DueChannel, pruneChannel } from './prune-messages.ts'
 const PERIOD_MS = 60_000
 /** Batches of one run; the next run goes on. */
 const BATCHES_MAX = 200
-
-/** @returns whether more may be due */
-type Batch = (sql: Transaction, emit: Emit) => Promise<boolean>
 
 /** What should have been deleted already, as the last run left it. */
 export interface RetentionBacklog {
@@ -41,12 +36,8 @@ export class Retention extends Job {
   }
 
   /** Does batches until one is not full, another node has the job, or the run has done its share. */
-  private async repeat(batch: Batch): Promise<void> {
-    const { write } = this.parts
-    while (this.left-- > 0) {
-      const isFull = await write(async (sql, emit) => (await claim(sql, 'retention')) && batch(sql, emit))
-      if (!isFull) return
-    }
+  private repeat(batch: Batch): Promise<void> {
+    return runBatches(this.parts.write, 'retention', () => this.left-- > 0, batch)
   }
 
   private async measure(): Promise<void> {

@@ -1,7 +1,8 @@
 import { errorFields } from '../../core/log.ts'
 import { topic } from '../../core/events.ts'
-import { claim, isAny } from '../../database/job-lock.ts'
+import { isAny } from '../../database/job-lock.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
+import { type Batch, runBatches } from '../../events/batch-job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { Channel } from '../access/model.ts'
@@ -48,9 +49,9 @@ export class ThreadKeeper {
     if (await isAny(sql, due)) await this.#repeat(publishChanged)
   }
 
-  async #repeat(batch: (sql: Transaction, emit: Emit) => Promise<boolean>): Promise<void> {
-    const next = () => this.parts.write(async (sql, emit) => (await claim(sql, 'threads')) && batch(sql, emit))
-    for (let n = 0; n < BATCHES_MAX; n++) if (!(await next())) return
+  #repeat(batch: Batch): Promise<void> {
+    let left = BATCHES_MAX
+    return runBatches(this.parts.write, 'threads', () => left-- > 0, batch)
   }
 }
 

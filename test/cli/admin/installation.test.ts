@@ -12,6 +12,8 @@ import {
   isAlive,
   launch,
   postmasterOf,
+  preparedDatabase,
+  preparedDirectory,
   SPAWN_MS,
   spawnParley,
 } from '../../support/spawned.ts'
@@ -39,7 +41,7 @@ async function spawnTalking(data: string) {
 test(
   'it works on a running server and on a stopped one, and what it did to the one holds for the other',
   async () => {
-    const data = dataDirectory()
+    const data = preparedDirectory()
     const here = { DATA_DIR: data }
     const first = await spawnTalking(data)
     const [alice, mallory] = [await person(first.parley, 'alice'), await person(first.parley, 'mallory')]
@@ -83,7 +85,7 @@ test(
 test(
   'after a kill -9 it takes over what the server left behind, several at once too, and the server starts again',
   async () => {
-    const data = dataDirectory()
+    const data = preparedDirectory()
     const { child, parley } = await spawnParley(data)
     const alice = await person(parley, 'alice')
     const postmaster = postmasterOf(data) as number
@@ -132,7 +134,7 @@ test(
 test(
   'mallory, who has an account on the machine and no access to DATA_DIR, gets nowhere',
   async () => {
-    const data = dataDirectory()
+    const data = preparedDirectory()
     const { child } = await spawnParley(data)
     const modes = ['.', 'postgres/cluster', 'postgres/run'].map((name) => statSync(join(data, name)).mode)
     for (const mode of modes) expect(mode & 0o077).toBe(0)
@@ -179,7 +181,7 @@ async function atTerminal(here: Record<string, string>, answer: string, ...typed
 test(
   'at a terminal, what cannot be undone is done when it is typed once more, and else not',
   async () => {
-    const url = await emptyDatabase('admin_terminal')
+    const url = await preparedDatabase('admin_terminal')
     const { child, parley } = await spawnParley(dataDirectory(), { DATABASE_URL: url })
     const here = { DATABASE_URL: url }
     const alice = await person(parley, 'alice')
@@ -202,7 +204,7 @@ test(
 test(
   'of two servers on one database, both have acted when it returns',
   async () => {
-    const url = await emptyDatabase('admin_two')
+    const url = await preparedDatabase('admin_two')
     const nodes = [
       await spawnParley(dataDirectory(), { DATABASE_URL: url }),
       await spawnParley(dataDirectory(), { DATABASE_URL: url }),

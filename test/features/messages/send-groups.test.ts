@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Transaction } from '../../../src/database/database.ts'
+import { SendCoordinator } from '../../../src/events/send-coordinator.ts'
 import { SendGroups } from '../../../src/features/messages/send-groups.ts'
 import { eventsOf, type Outgoing } from '../../../src/features/messages/send-statements.ts'
 import { type Person, standard } from '../../support/harness.ts'
@@ -11,6 +12,7 @@ import { png, upload } from '../../support/uploads.ts'
 
 const parley = await standard()
 const { sql, write } = parley.parts
+const coordinator = new SendCoordinator()
 const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
 const message = (author: Person, channel_id: number, content: string, more: Partial<Outgoing> = {}): Outgoing => ({
   author_id: author.id,
@@ -46,7 +48,7 @@ const holding = <T>(lock: (tx: Transaction) => Promise<unknown>, work: () => Pro
 test('messages that come at once are committed together, each with an outcome of its own', async () => {
   const there = await place(alice, bob)
   const elsewhere = await place(carol)
-  const groups = new SendGroups(write)
+  const groups = new SendGroups(write, coordinator)
   const sent = await Promise.all([
     groups.send(message(alice, there.channel_id, 'First', { nonce: 'same' })),
     groups.send(message(bob, there.channel_id, 'Second "quoted" \\ {braces}, null\n🪶')),
@@ -77,9 +79,8 @@ test('messages that come at once are committed together, each with an outcome of
 
 test('while frames to many sockets wait, a group is collected until it is as large as the last one', async () => {
   const { channel_id } = await place(alice, bob, carol)
-  const groups = new SendGroups(write)
-  const { isAwaited } = write
-  write.isAwaited = () => true
+  const groups = new SendGroups(write, coordinator)
+  coordinator.noteAwaited(true)
   const send = async (author: Person, turns: number) => {
     for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => void setImmediate(resolve))
     return groups.send(message(author, channel_id, 'again'))
@@ -92,7 +93,7 @@ test('while frames to many sockets wait, a group is collected until it is as lar
       return new Set((await sentIn(channel_id)).slice(-3).map(({ xid }) => xid)).size === 1
     })
   } finally {
-    write.isAwaited = isAwaited
+    coordinator.noteAwaited(false)
   }
 })
 
@@ -100,7 +101,7 @@ test('the event of a message is what history shows, sent alone or with others, w
   const { server_id, channel_id } = await place(alice, bob)
   const roles = [await rank(parley, server_id, 0, alice), await rank(parley, server_id, 0, alice)]
   await sql`update members set nickname = 'Al "the owl"' where server_id = ${server_id} and user_id = ${alice.id}`
-  const groups = new SendGroups(write)
+  const groups = new SendGroups(write, coordinator)
   const { id: file_id } = await upload(alice, 'owl.png', 'image/png', await png(2, 2))
   const first = await groups.send(message(alice, channel_id, `Hello <@${bob.id}>`, { nonce: 'once' }))
   const reply = { reply_to_id: idOf(first) }
@@ -119,7 +120,7 @@ test('the event of a message is what history shows, sent alone or with others, w
 
 test('a message that the database refuses fails alone', async () => {
   const { channel_id } = await place(alice, bob, carol)
-  const groups = new SendGroups(write)
+  const groups = new SendGroups(write, coordinator)
   const [good, bad, other] = await Promise.allSettled([
     groups.send(message(alice, channel_id, 'Good')),
     groups.send(message(bob, channel_id, 'NUL \0')),
@@ -136,10 +137,11 @@ test('who waits for a lock stalls nobody else, and is sent when the lock is free
     (tx) => tx`select change_access(${busy.server_id})`,
     (tx) => tx`select 1 from users where id = ${alice.id} for update`,
     (tx) => tx`select 1 from files where id = ${file_id} for update`,
-    (tx) => tx`select pg_advisory_xact_lock(hashtextextended('held', ${alice.id} * 1000003 + ${busy.channel_id}))`,
+    (tx) =>
+      tx`select pg_advisory_xact_lock(hashtextextended('held', ${alice.id}::bigint * 1000003 + ${busy.channel_id}))`,
   ]
   for (const lock of locks) {
-    const groups = new SendGroups(write)
+    const groups = new SendGroups(write, coordinator)
     let is_sent = false
     const waiting = await holding(lock, async () => {
       const slow = groups.send(message(alice, busy.channel_id, 'Slow', { nonce: 'held', file_ids: [file_id] }))
@@ -162,7 +164,7 @@ test('many that wait for locks leave room for whoever else goes alone', async ()
   const owners = await passersBy(parley, ...names)
   const places = await Promise.all(owners.map((owner) => place(owner)))
   await befriend(alice, bob)
-  const groups = new SendGroups(write)
+  const groups = new SendGroups(write, coordinator)
   const waiting = await holding(
     async (tx) => {
       for (const { server_id } of places) await tx`select change_access(${server_id})`
@@ -180,7 +182,7 @@ test('many that wait for locks leave room for whoever else goes alone', async ()
 
 test('an account that sends very much leaves room in each group for others', async () => {
   const { channel_id } = await place(alice, bob)
-  const groups = new SendGroups(write)
+  const groups = new SendGroups(write, coordinator)
   const flood = Array.from({ length: 90 }, (_, n) => groups.send(message(alice, channel_id, `Flood ${n}`)))
   await groups.send(message(bob, channel_id, 'Bob'))
   await Promise.all(flood)
@@ -195,7 +197,7 @@ test('an account that sends very much leaves room in each group for others', asy
 
 test('an author’s messages keep their order, whatever the channel, also when one waits for a lock', async () => {
   const [one, other] = [await place(alice, bob), await place(alice)]
-  const groups = new SendGroups(write)
+  const groups = new SendGroups(write, coordinator)
   const order: string[] = []
   const send = (author: Person, channel_id: number, content: string) =>
     groups.send(message(author, channel_id, content)).then((sent) => {
@@ -231,7 +233,7 @@ test('direct messages go with a group, but for the first one of a dm, which make
   const [dora, erik] = people
   await befriend(dora, erik)
   const { channel_id } = await place(dora, erik)
-  const groups = new SendGroups(write)
+  const groups = new SendGroups(write, coordinator)
   const direct = (author: Person, to: Person, content: string) =>
     groups.send({ ...message(author, 0, content), to: { recipient_id: to.id } })
   const first = await Promise.all([direct(dora, erik, 'First'), direct(erik, dora, 'Second')])
@@ -258,7 +260,7 @@ test('of many channels a group takes half, so that the next one has something to
   const people = await passersBy(parley, ...Array.from({ length: 18 }, (_, n) => `many ${n}`))
   const sizes = async (authors: Person[]) => {
     const channels = await Promise.all(authors.map((author) => place(author)))
-    const groups = new SendGroups(write)
+    const groups = new SendGroups(write, coordinator)
     const sent = await Promise.all(
       authors.map((author, at) => groups.send(message(author, channels[at]?.channel_id ?? 0, 'Many'))),
     )
@@ -291,7 +293,7 @@ test('a channel’s events arrive in the order of its messages’ ids, with ment
 
 test('an account has a hundred messages waiting at most, and those of others are taken all the same', async () => {
   const { channel_id, server_id } = await place(alice, bob)
-  const groups = new SendGroups(write)
+  const groups = new SendGroups(write, coordinator)
   const answers = await holding(
     (tx) => tx`select change_access(${server_id})`,
     async () => {

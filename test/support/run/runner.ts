@@ -26,6 +26,8 @@ interface Options {
   coverage: string
   /** Path of the web client, built; else the servers of tests build it. */
   client?: string
+  /** Path of a cluster that does not run, with the schema in its database `parley`. */
+  cluster?: string
   /** Whether what databases take is to be had back at once. */
   inMemory?: boolean
   /** Whether output appears as it comes, and not when the file has ended. */
@@ -66,7 +68,7 @@ export class Runner {
   }
 
   async #test(files: string[], postgres: string | undefined, heading: string) {
-    const { root, directory, coverage, client, flags, live } = this.options
+    const { root, directory, coverage, client, cluster, flags, live } = this.options
     const place = join(directory, `run-${++this.#runs}`)
     const began = performance.now()
     const reporting = ['--reporter=junit', `--reporter-outfile=${place}.xml`]
@@ -84,7 +86,12 @@ export class Runner {
       ],
       {
         cwd: root,
-        env: { ...process.env, PARLEY_COVERAGE: coverage, PARLEY_TEST_POSTGRES: postgres },
+        env: {
+          ...process.env,
+          PARLEY_COVERAGE: coverage,
+          PARLEY_TEST_POSTGRES: postgres,
+          PARLEY_TEST_CLUSTER: cluster,
+        },
         stdio: ['ignore', into ?? 'inherit', into ?? 'inherit'],
       },
     )
@@ -127,9 +134,9 @@ export async function keepClient(directory: string): Promise<string> {
 
 /**
  * Starts PostgreSQL clusters, each with the schema in its database `parley`, which servers of tests get copies of.
- * @returns the directories of their sockets
+ * @returns the directories of their sockets, and the path of one that does not run
  */
-export async function startClusters(directory: string, count: number): Promise<string[]> {
+export async function startClusters(directory: string, count: number): Promise<{ sockets: string[]; cluster: string }> {
   const homes = Array.from({ length: count }, (_, n) => join(directory, `lane-${n + 1}`))
   for (const home of homes) mkdirSync(join(home, 'postgres'), { recursive: true })
   const [first = '', ...others] = homes
@@ -138,7 +145,9 @@ export async function startClusters(directory: string, count: number): Promise<s
   await migrate(sql)
   await sql.end()
   await postgres.stop()
-  for (const home of others) Bun.spawnSync(['cp', '-a', join(first, 'postgres/cluster'), join(home, 'postgres')])
+  const cluster = join(directory, 'prepared')
+  for (const copy of [...others.map((home) => join(home, 'postgres/cluster')), cluster])
+    Bun.spawnSync(['cp', '-a', join(first, 'postgres/cluster'), copy])
   const started = await Promise.all(homes.map((home) => startPostgres(home)))
-  return started.map(({ socket }) => socket)
+  return { sockets: started.map(({ socket }) => socket), cluster }
 }
