@@ -106,9 +106,10 @@ begin
     end if;
     results := results || result;
   end loop;
-  insert into messages (id, channel_id, author_id, content, reply_mention, nonce, data) overriding system value
-    select written_as.id, d.channel_id, d.author_id, d.content, d.reply_mention, d.nonce, d.data
-    from unnest(plain, plain_ids) written_as (n, id) cross join lateral (select (drafts[written_as.n]).*) d;
+  perform from insert_messages(array(
+    select new_message(id => written_as.id, channel_id => d.channel_id, author_id => d.author_id,
+      content => d.content, reply_mention => d.reply_mention, nonce => d.nonce, data => d.data)
+    from unnest(plain, plain_ids) written_as (n, id) cross join lateral (select (drafts[written_as.n]).*) d));
   if with_nonces is not null then
     insert into message_nonces
       select d.author_id, d.channel_id, d.nonce, decode(d.hash, 'hex'), written_as.id, now()

@@ -121,11 +121,11 @@ begin
     select * into draft.people, draft.roles, draft.everyone, draft.here
       from resolved_mentions(home, held, draft.people, draft.roles, draft.everyone, draft.here);
   end if;
-  insert into messages (channel_id, author_id, recipient_id, content, mention_ids, mention_role_ids, mention_everyone,
-      mention_here, reply_to_id, reply_mention, forwarded_id, forwarded, nonce, data)
-    values (home.id, draft.author_id, recipient, draft.content, draft.people, draft.roles, draft.everyone,
-      draft.here, draft.reply_to_id, draft.reply_mention, forwarded_id, forwarded, draft.nonce, draft.data)
-    returning * into sent;
+  select * into sent from insert_messages(array[new_message(
+    channel_id => home.id, author_id => draft.author_id, recipient_id => recipient, content => draft.content,
+    mention_ids => draft.people, mention_role_ids => draft.roles, mention_everyone => draft.everyone,
+    mention_here => draft.here, reply_to_id => draft.reply_to_id, reply_mention => draft.reply_mention,
+    forwarded_id => forwarded_id, forwarded => forwarded, nonce => draft.nonce, data => draft.data)]);
   if draft.nonce is not null then
     insert into message_nonces
       values (draft.author_id, home.id, draft.nonce, decode(draft.hash, 'hex'), sent.id, now())

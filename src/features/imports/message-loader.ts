@@ -220,14 +220,15 @@ async function insertMessages(sql: Transaction, channel_id: number, rows: Row[])
     data: row.data ?? null,
     reacted: reactions.length > 0,
   }))
-  await sql`insert into messages (id, channel_id, kind, author_id, content, mention_ids, reply_to_id, created_at,
-      edited_at, pinned_at, forwarded_id, forwarded, data, embeds, reacted) overriding system value
-    select m.id, ${channel_id}, m.kind, m.author_id, m.content, m.mention_ids, m.reply_to_id, m.created_at,
-      m.edited_at, m.pinned_at, m.forwarded_id, m.forwarded, m.data, m.embeds, m.reacted
+  await sql`select count(*) from insert_messages(array(
+    select new_message(id => m.id, channel_id => ${channel_id}, kind => m.kind, author_id => m.author_id,
+      content => m.content, mention_ids => m.mention_ids, reply_to_id => m.reply_to_id, created_at => m.created_at,
+      edited_at => m.edited_at, pinned_at => m.pinned_at, forwarded_id => m.forwarded_id, forwarded => m.forwarded,
+      data => m.data, embeds => m.embeds, reacted => m.reacted)
     from json_to_recordset(${JSON.stringify(given)}::text::json) as m (id bigint, kind text, author_id bigint,
       content text, mention_ids bigint[], reply_to_id bigint, created_at timestamptz, edited_at timestamptz,
       pinned_at timestamptz, forwarded_id bigint, forwarded json, data json, embeds json, reacted boolean)
-    order by m.id`
+    order by m.id))`
   const pins = rows.flatMap(({ kind, data, created_at }) =>
     kind === 'pinned' && data?.message_id !== undefined ? [{ id: data.message_id, created_at }] : [],
   )

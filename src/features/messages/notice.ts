@@ -22,11 +22,11 @@ export async function sendNotice(
 ): Promise<void> {
   const [row] = await sql<(MessageLocation & { message: Message })[]>`
     with sent as (
-      insert into messages (channel_id, author_id, recipient_id, kind, content, data, read_at)
-      select c.id, ${author_id}, p.other_id, ${kind}, '', ${JSON.stringify(data)}::text::json,
-        case when p.other_id is not null then now() end
-      from channels c left join participants p on p.channel_id = c.id and p.user_id = ${author_id}
-      where c.id = ${channel_id} returning *
+      select m.* from channels c left join participants p on p.channel_id = c.id and p.user_id = ${author_id}
+      cross join insert_messages(array[new_message(channel_id => c.id, author_id => ${author_id},
+        recipient_id => p.other_id, kind => ${kind}, content => '', data => ${JSON.stringify(data)}::text::json,
+        read_at => case when p.other_id is not null then now() end)]) m
+      where c.id = ${channel_id}
     ) select message_json(m) as message, ${location(sql)} from sent m join channels c on c.id = m.channel_id`
   const { message, ...place } = found(row)
   if (place.is_thread) await sql`select note_in_thread(${channel_id}, m) from messages m where m.id = ${message.id}`

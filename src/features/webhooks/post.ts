@@ -143,13 +143,14 @@ async function insertPost(
   const { people, roles, everyone, here } = allowed(content, mentions, hook)
   const rich = embeds.length > 0 ? JSON.stringify(embeds) : null
   const [sent] = await sql<{ id: number }[]>`
-    insert into messages (channel_id, author_id, content, mention_ids, mention_role_ids, mention_everyone, mention_here,
-      embeds, embeds_suppressed, data, author_name)
-    select c.id, ${hook.id}, ${content}, named.people, named.roles, named.everyone, named.here,
-      ${rich}::text::json, ${flags?.hidesEmbeds ?? false},
-      ${flags?.isSilent ? JSON.stringify({ silent: true }) : null}::text::json, ${author_name}
-    from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
-    where c.id = ${channel_id} returning id`
+    select m.id
+    from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named,
+      insert_messages(array[new_message(channel_id => c.id, author_id => ${hook.id}, content => ${content},
+        mention_ids => named.people, mention_role_ids => named.roles, mention_everyone => named.everyone,
+        mention_here => named.here, embeds => ${rich}::text::json, embeds_suppressed => ${flags?.hidesEmbeds ?? false},
+        data => ${flags?.isSilent ? JSON.stringify({ silent: true }) : null}::text::json,
+        author_name => ${author_name})]) m
+    where c.id = ${channel_id}`
   const { id } = found(sent)
   if (pictures.length > 0) await wantPictures(sql, id, pictures)
   if (file_ids.length > 0)

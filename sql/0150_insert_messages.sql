@@ -1,0 +1,1 @@
+-- Functions changed: every message is written by insert_messages. See sql/functions/messages.
