@@ -8,17 +8,17 @@ import { emitUpdated, lockMessages } from '../messages/place.ts'
 import { eraseReactions } from '../reactions/erase.ts'
 
 const PERIOD_MS = 5_000
-/** Files, and messages with reactions, that one transaction changes; bounds its locks and the messages in memory. */
+/** Files, or messages with reactions, per transaction. Bounds its locks and the messages in memory. */
 const BATCH_MAX = 100
 const BATCHES_MAX = 50
 
-/** A file, and the message that carries it. */
+/** A file and the message that it is attached to. */
 export interface CarriedFile {
   id: number
   message_id: number | null
 }
 
-/** Deletes files, clears them where they are pictures, and publishes the messages that carried them. */
+/** Deletes files, removes them from avatars and icons, and publishes the messages that they were attached to. */
 export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFile[]): Promise<void> {
   const ids = files.map((file) => file.id)
   await lockServersShowing(sql, sql`f.id = any(${ids})`)
@@ -32,15 +32,15 @@ export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFi
 }
 
 /**
- * Deletes a batch of a deleted account's files, or of its reactions, in a transaction of its own.
+ * Deletes one batch of a deleted account's files, or of its reactions, in its own transaction.
  * @param user_id the account; any deleted account when absent
- * @returns false when nothing was left to do, or another node does it
+ * @returns false when nothing was left to do, or another process holds the job
  */
 async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Promise<boolean> {
   return write(async (sql, emit) => {
-    // A request that waits for its own account's files does not wait for the background job.
+    // A request that deletes its own account's files does not wait for the background job.
     if (user_id === undefined && !(await claim(sql, 'erasure'))) return false
-    // A random account: one that fails must not block the others.
+    // Random, so that an account whose files cannot be deleted does not block the others.
     const [due] = await sql<{ user_id: number }[]>`select user_id from erasures
       ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}
       order by random() limit 1 for update skip locked`
@@ -60,7 +60,7 @@ export async function erase(parts: Pick<Parts, 'write'>, batches_max: number, us
   for (let batch = 0; batch < batches_max; batch++) if (!(await eraseBatch(parts, user_id))) return
 }
 
-/** The background job that deletes the files and reactions of deleted accounts; after a crash it goes on. */
+/** The background job that deletes files and reactions of deleted accounts. It resumes after a crash. */
 export function openErasure({ sql, write, log }: Pick<Parts, 'sql' | 'write' | 'log'>) {
   let running: Promise<void> | undefined
   const eraseDue = async () => {

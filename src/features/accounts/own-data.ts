@@ -17,16 +17,16 @@ import { AccountDeletion } from './model.ts'
 
 const tags = ['Accounts']
 
-/** An export reads everything that the account has written. */
+/** Low, because an export reads everything that the account has written. */
 const EXPORTS: WindowPolicy = { name: 'export', max: 5, window_s: 3600 }
 /**
- * Exports on this node. Each holds a page of rows in memory, and a connection only while it reads the page. Bun's idle
- * limit ends an export whose client stops reading.
+ * Exports on this process. Each keeps one page of rows in memory, and uses a connection only while it reads a page.
+ * Bun's idle timeout ends an export whose client stops reading.
  */
 const EXPORTS_AT_ONCE_MAX = 32
 const EXPORT_SECONDS_MAX = 3600
 const REMOVALS_AT_ONCE = 8
-/** Batches of files that are deleted before the request is answered. */
+/** Batches of files deleted before the request is answered; background jobs delete the rest. */
 const BATCHES_AT_ONCE = 5
 
 const DELETION = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
@@ -36,7 +36,6 @@ proof.`
 const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
 the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not. Needs a proof.`
 
-/** Deleting the account, and exporting its data. */
 export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
   const exports = openExports(parts)
   return new Elysia({ prefix: '/api/auth' })
@@ -82,20 +81,20 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
     )
 }
 
-/** Deletes objects and files of the deleted account, as many as can be deleted now; background jobs do the rest. */
+/** Deletes some of the deleted account's objects and files at once; background jobs delete the rest. */
 export async function removeLeftovers(
   { write, objects, log }: Parts,
   user_id: number,
   uploads: string[],
 ): Promise<void> {
   const failed = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
-  // Not awaited: the object store may be away.
+  // Not awaited, because the object store may be unreachable.
   const semaphore = new Semaphore(REMOVALS_AT_ONCE, Infinity)
   for (const key of uploads) semaphore.run(() => objects.delete(key)).catch(failed)
   await erase({ write }, BATCHES_AT_ONCE, user_id).catch(failed)
 }
 
-/** The running exports of this node: one an account, with bounds on their number and duration. */
+/** The running exports of this process: one per account, with bounds on number and duration. */
 function openExports({ log }: Parts) {
   const running = new Set<number>()
   /** @throws Problem `export_running`, `unavailable` */
@@ -131,7 +130,7 @@ function openExports({ log }: Parts) {
             end()
             controller.close()
           } catch (error) {
-            // An error after the end is a consequence of the closed stream.
+            // An error after the end only says that the stream is closed.
             if (!ended && !(error instanceof Problem)) log('warn', 'export', errorFields(error))
             end()
             controller.error(error)

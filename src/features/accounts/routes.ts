@@ -31,7 +31,7 @@ const LOGIN = `Where the account has a second factor, a right password answers 4
 \`pending_token\` and the \`methods\` that POST /api/auth/login/second takes. The limits that show are those of the
 name that was typed; beyond those of the account itself even the right password answers 401 \`invalid_credentials\`.`
 
-/** Registration and login: routes without a token. */
+/** Registration and login, without a token. */
 const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia({ prefix: '/api/auth' })
     .use(anonymous(parts))
@@ -80,7 +80,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
         )
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await signIn(parts, sessions, { caller, request }, id, async (sql) => {
-          // Only while the verified password is still the account's: a change meanwhile has ended its sessions.
+          // The password may have changed since it was verified, which ended the account's sessions.
           const [same] = await sql`select 1 from users where id = ${id} and password_hash = ${password_hash}`
           found(same, 'invalid_credentials')
           return secondStepOf(sql, passkeys, id)
@@ -125,7 +125,6 @@ async function register(
   })
 }
 
-/** The caller's account. */
 const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
@@ -185,7 +184,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
             where id = ${me.id} and password_hash is not distinct from ${current} returning id`
           found(changed, 'invalid_credentials')
-          // The session may have been ended meanwhile.
+          // The session may have ended meanwhile.
           if (body.current_password === undefined) await demandProof(tx, me)
           await endSessions(tx, notify, me.id, { except: me.session_id })
           await tellAccount(tx, parts.environment, me.id, 'password_changed')
@@ -210,7 +209,6 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-/** Accounts. */
 export const accountRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia()
     .use(entryRoutes(parts, sessions, passkeys))
