@@ -32,16 +32,16 @@ import {
 import { deleteBot } from './orphans.ts'
 
 const tags = ['Applications']
-/** The time that the name in a URL may take to resolve. */
+/** Time limit for resolving the host name of a URL. */
 const JUDGING_MS_MAX = 3_000
 const params = z.object({ application_id: DecimalId })
 
-/** Each is an account. */
+/** Low, because each creates an account. */
 const CREATIONS: BucketPolicy = { name: 'applications', burst: 10, refill_per_s: 0.01 }
-/** Each ends the sockets of the bot, or tells everybody who sees it. */
+/** Low, because each ends the bot's sockets or sends an event to everybody who sees the bot. */
 const CHANGES: BucketPolicy = { name: 'application-changes', burst: 10, refill_per_s: 0.1 }
 
-/** Makes the account of a bot: nobody logs in to it, and it takes no friends. @returns its id */
+/** Creates the account of a bot, which cannot log in with a password or have friends. @returns its id */
 async function createBot(sql: Transaction, name: string): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
     insert into users (username, email, password_hash, display_name, kind, friend_requests_from)
@@ -52,17 +52,14 @@ async function createBot(sql: Transaction, name: string): Promise<number> {
   return id
 }
 
-/**
- * Locks an application of the account's.
- * @throws Problem `not_found`
- */
+/** Locks one of the account's applications. @throws Problem `not_found` */
 async function lockOwn(sql: Transaction, id: number, owner_id: number): Promise<void> {
   const [own] = await sql`select 1 from applications where id = ${id} and owner_id = ${owner_id} for update`
   found(own)
 }
 
 /**
- * Locks the accounts of an own application's bot and its owner, so that neither is suspended before the commit.
+ * Locks the accounts of the bot and of its owner, so that neither is suspended before the commit.
  * @throws Problem `not_found`, `account_suspended`; `token_revoked` for a caller who has been suspended meanwhile
  */
 async function lockUnsuspended(sql: Transaction, bot_id: number, owner_id: number): Promise<void> {
@@ -83,7 +80,7 @@ interface Changes {
   avatar_file_id?: number | null
 }
 
-/** @throws Problem `validation_failed` for a URL that nothing may be posted to */
+/** @throws Problem `validation_failed` for a URL to which the server must not post */
 async function demandReceiver(parts: Parts, { interactions_url: url }: Changes): Promise<void> {
   if (typeof url !== 'string') return
   if (parts.environment.INTERACTION_URLS === 'off')
@@ -94,8 +91,8 @@ async function demandReceiver(parts: Parts, { interactions_url: url }: Changes):
 }
 
 /**
- * Changes an application, and publishes its bot where that has changed.
- * @param uploader_id whose a new picture has to be
+ * Changes an application, and publishes its bot if that changed.
+ * @param uploader_id the account that must have uploaded a new picture
  */
 async function change(
   { secrets }: Parts,
@@ -122,7 +119,6 @@ async function change(
   return found((await selectOwn({ sql, secrets }, sql`a.id = ${id}`))[0])
 }
 
-/** The bot's own view of its application. */
 const ownRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications/@me' })
     .use(signedIn(parts, sessions))
@@ -148,7 +144,7 @@ const ownRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-/** Making applications, and what their owner does with them. */
+/** Creating applications, and the owner's actions on them. */
 const ownerRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications' })
     .use(signedIn(parts, sessions))
@@ -158,7 +154,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.space.demand()
         await parts.limits.take(caller, CREATIONS, `user:${me.id}`)
         return parts.write(async (sql, _emit, notify) => {
-          // One at a time, so that racing requests do not pass the limit together.
+          // Lock the owner, so that concurrent requests do not exceed the limit together.
           const [living] = await sql`
             select 1 from users where id = ${me.id} and deleted_at is null
               and suspended_at is null for no key update`
@@ -213,7 +209,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .use(changeRoutes(parts, sessions))
 
-/** Changes of one application by its owner. */
+/** The owner's changes of one application. */
 const changeRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia()
     .use(signedIn(parts, sessions))
@@ -266,7 +262,6 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-/** The bots of a server. */
 const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(
@@ -314,7 +309,6 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
       },
     )
 
-/** Applications, their bots' tokens, and the servers that bots are added to. */
 export const applicationRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia()
     .use(ownRoutes(parts, sessions))

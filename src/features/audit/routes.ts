@@ -9,10 +9,10 @@ import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { AuditEntry, AuditQuery } from './model.ts'
 
-/** A rare entry may be sought through all of a long log. */
+/** Low, because a rare entry may be searched for through a long log. */
 const SEARCHES: BucketPolicy = { name: 'audit_search', burst: 30, refill_per_s: 2 }
 
-/** The condition that a filter sets on entries `a`. */
+/** SQL condition of a filter on entries `a`. */
 function passes(sql: Sql, { user_id, action, channel_id }: AuditQuery) {
   const ofUser =
     user_id === undefined
@@ -32,7 +32,6 @@ function passes(sql: Sql, { user_id, action, channel_id }: AuditQuery) {
   return sql`${ofUser} and ${ofAction} and ${inChannel}`
 }
 
-/** The audit log of a server. */
 export const auditRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).get(
     '/api/servers/:server_id/audit-log',

@@ -6,7 +6,7 @@ import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { declineCall } from './call.ts'
 
-/** Calls of dms and groups; joining one is the gateway's `voice.join`. */
+/** Calls of dms and groups. The gateway's `voice.join` joins them. */
 export const callRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).post(
     '/api/channels/:channel_id/call/decline',

@@ -9,7 +9,7 @@ const CHANNELS_MAX = 550
 
 /** Six hours. */
 const SLOWMODE_SECONDS_MAX = 21_600
-/** After how long a quiet thread may be archived: an hour, a day, three days, a week. */
+/** Periods after which a quiet thread may be archived: an hour, a day, three days, a week. */
 const ARCHIVE_AFTER_SECONDS = [3_600, 86_400, 259_200, 604_800] as const
 
 const ServerChannelType = z.enum(['text', 'voice', 'category'])
@@ -68,14 +68,14 @@ export const ChannelPatch = patch({
   archive_after_seconds: z.literal(ARCHIVE_AFTER_SECONDS).describe('of a thread alone'),
 })
 
-/** Channels and categories of one server that move at once. */
+/** A simultaneous move of several channels and categories of one server. */
 export const ChannelOrder = z
   .array(z.strictObject({ id: Id, parent_id: Id.nullable(), position: z.int() }))
   .min(1)
   .max(CHANNELS_MAX)
   .refine((moves) => new Set(moves.map(({ id }) => id)).size === moves.length, 'Must name each channel once')
 
-/** Two to nine others make a new group; one, the dm with that account. */
+/** Two to nine recipients create a new group; one opens the dm with that account. */
 const RECIPIENTS_MAX = 9
 export const DirectChannelDraft = z.strictObject({
   recipient_ids: z

@@ -51,7 +51,6 @@ async function demandChange(sql: Sql, id: number, user_id: number, change: z.inf
   return channel
 }
 
-/** Channels of a server. */
 export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -154,7 +153,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const before = await demandChange(sql, id, me.id, change)
           const move = { id, parent_id: parent_id === undefined ? before.parent_id : parent_id, position }
           const moves = position !== undefined || move.parent_id !== before.parent_id
-          // The channel may get a new name and a new category at once: only the two together may not be taken.
+          // A new name and a new category may only be free in combination, so check the constraint at the end.
           if (moves) await sql`set constraints channel_name_taken deferred`
           const shifted = moves ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move]) : []
           await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
@@ -235,7 +234,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await lockServersShowing(sql, files, [server_id])
           await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
-          // Sends, edits and deletions in the channel that are under way end first; later ones find no channel.
+          // Wait for pending sends, edits and deletions in the channel; later ones find no channel.
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, files)
           const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
@@ -248,7 +247,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
           if (home) await emitServer(sql, emit, server_id)
-          // Whoever saw its category for this channel alone does not see it any more.
+          // Members who saw the category only because of this channel no longer see it.
           if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), null)

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { Environment } from '../../environment.ts'
 
-/** What an installation offers to whoever has no account yet. */
+/** Features of the installation that a client without an account needs to know. */
 export const Offers = z
   .object({
     name: z.string().meta({ example: 'Parley' }),
@@ -26,9 +26,9 @@ export const Offers = z
 export type Offers = z.infer<typeof Offers>
 
 /**
- * The id by which authenticators know the installation: the host of PUBLIC_URL. WebAuthn §5.1.2 wants a domain, not an
- * address, and a secure context.
- * @returns undefined where passkeys cannot work
+ * The id under which authenticators know the installation: the host of PUBLIC_URL. WebAuthn §5.1.2 requires a domain,
+ * not an address, and a secure context.
+ * @returns undefined if passkeys cannot work
  */
 export function relyingPartyId({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): string | undefined {
   if (PUBLIC_URL === undefined) return undefined

@@ -5,11 +5,11 @@ import { found, Problem } from '../../core/errors.ts'
 import { sidesOf } from '../messages/remove.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
 
-/** How many messages one transaction marks as read: it holds the dm's lock for some 30 ms. */
+/** Messages marked as read per transaction, which locks the dm for about 30 ms. */
 const READ_BATCH_MAX = 500
 
 /**
- * Locks two people: until the commit no other transaction changes what is between them, and neither is deleted.
+ * Locks two accounts: until the commit no other transaction changes their relation or deletes either of them.
  * @param me one of the two: the caller
  * @throws Problem `token_revoked` when the caller has been deleted meanwhile
  */
@@ -21,9 +21,9 @@ export async function lockPair(sql: Transaction, me: number, other: number): Pro
 }
 
 /**
- * The channel of the caller's conversation with another.
- * @returns undefined when the two have never written to each other
- * @throws Problem `cannot_target_self`, `not_found` when there is no such account
+ * The channel of the caller's dm with another account.
+ * @returns undefined if the two have never written to each other
+ * @throws Problem `cannot_target_self`, `not_found` if there is no such account
  */
 export async function conversationWith(sql: Sql, me: number, other: number): Promise<number | undefined> {
   if (me === other) throw new Problem('cannot_target_self')
@@ -34,7 +34,7 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
   return found(row).channel_id ?? undefined
 }
 
-/** Conversations of an account, each as JSON. @param page a query that selects rows of participants, ordered */
+/** Conversations of an account, each as JSON. @param page a query that selects rows of participants, in order */
 export async function selectConversations(sql: Sql, user_id: number, page: ReturnType<Sql>): Promise<string[]> {
   const rows = await sql<{ head: string; newest: string }[]>`
   select '{"channel_id":' || p.channel_id || ',"user":' || public_user(u)
@@ -49,7 +49,7 @@ export async function selectConversations(sql: Sql, user_id: number, page: Retur
   return rows.map(({ head }, at) => `${head},"last_message":${messages[at]}}`)
 }
 
-/** How a message is read: without a receipt while the reader blocks the sender. */
+/** Suppresses the read receipt while the reader blocks the sender. */
 const receipt = (sql: Transaction, me: number) => sql`case when exists (
   select from relations_of r where r.user_id = ${me} and r.other_id = author_id and r.blocks)
   then 'infinity'::timestamptz end`
@@ -64,7 +64,7 @@ interface Marked {
 }
 
 /**
- * Marks one message of the locked dm as read; a message that is read already keeps its time.
+ * Marks one message of the locked dm as read. A message that is read already keeps its time.
  * @param me the recipient
  */
 export async function markRead(sql: Transaction, emit: Emit, channel_id: number, me: number, id: number) {
@@ -83,8 +83,8 @@ export async function markRead(sql: Transaction, emit: Emit, channel_id: number,
 }
 
 /**
- * Marks the oldest unread messages of the locked dm as read, at most READ_BATCH_MAX. Those that were read without a
- * receipt give one now, unless the sender is still blocked.
+ * Marks the oldest unread messages of the locked dm as read, at most READ_BATCH_MAX. Messages that were read without a
+ * receipt send one now, unless the sender is still blocked.
  * @param me the recipient
  * @param after the id after which to begin
  * @param until the last id
@@ -127,7 +127,7 @@ export async function markAllRead(
   return marked.count < READ_BATCH_MAX ? undefined : marked.message_id
 }
 
-/** Moves the reader's mark of a dm forward again, if it was moved back by hand. */
+/** Moves the reader's mark of a dm forward again if the reader had moved it back. */
 export async function endMovedBack(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
   const [mark] = await sql<{ channel_id: number; message_id: number }[]>`
     update read_marks set moved_back = false, message_id = greatest(message_id, (
@@ -136,7 +136,7 @@ export async function endMovedBack(sql: Transaction, emit: Emit, channel_id: num
   if (mark) emit(topic.user(me, { channel_id }), 'channel.read', mark)
 }
 
-/** Publishes what was read, to the sender too unless it gets no receipt. */
+/** Publishes a read receipt to the reader, and to the sender unless the receipt is suppressed. */
 async function emitRead(
   sql: Transaction,
   emit: Emit,

@@ -27,15 +27,14 @@ const MessagePath = z.object({ message_id: DecimalId })
 const ROOM = ['not_found', ...SHAPE_CODES, ...TOKEN_CODES] as const
 
 /**
- * Finds a direct message through one of its two people, and locks both.
- * @throws Problem `not_found` for any other message, too
+ * Finds a direct message through one of its two accounts, and locks both.
+ * @throws Problem `not_found`, for a message elsewhere too
  */
 async function lockedMessage(sql: Transaction, id: number, me: number) {
   const { recipient_id, ...place } = await lockedPlace(sql, id, me)
   return { ...place, recipient_id: found(recipient_id) }
 }
 
-/** Conversations: send, list, mark read, hide. */
 const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   new Elysia({ prefix: '/api/dm' })
     .use(signedIn(parts, sessions))
@@ -101,7 +100,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
     .post(
       '/:user_id/read-all',
       async ({ me, params: { user_id } }) => {
-        // Each batch is a transaction: the sender does not wait for all of them.
+        // One transaction per batch, so that the sender can write between batches.
         const batch = (after: number) =>
           parts.write(async (sql, emit) => {
             await lockPair(sql, me.id, user_id)
@@ -147,7 +146,6 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       },
     )
 
-/** One direct message: edit, delete, mark read. */
 const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/dm/messages' })
     .use(signedIn(parts, sessions))
@@ -208,6 +206,5 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-/** Direct messages. */
 export const dmRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   new Elysia().use(conversationRoutes(parts, sessions, groups)).use(directMessageRoutes(parts, sessions))

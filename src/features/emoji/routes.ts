@@ -15,16 +15,15 @@ const tags = ['Emoji']
 const ServerPath = z.object({ server_id: DecimalId })
 const EmojiPath = z.object({ emoji_id: DecimalId })
 
-/** Each asks for access to as many channels as it names messages. */
+/** Low, because each checks access to as many channels as it names messages. */
 const LOOKS: BucketPolicy = { name: 'emoji-used', burst: 30, refill_per_s: 3 }
 
 const USED = `What is written as \`<:name:id>\` and is not in the list is plain text: who wrote it may not use it there.
 Of a server's deleted emoji the last ${DELETED_KEPT_MAX} are kept; those deleted before are plain text, too.`
 
-/** Each change is an event for every member, and a deleted emoji's picture is kept. */
+/** Low, because each change sends an event to every member, and pictures of deleted emoji are kept. */
 const CHANGES: WindowPolicy = { name: 'emoji', max: 100, window_s: 3600 }
 
-/** Custom emoji of servers. */
 export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .get(

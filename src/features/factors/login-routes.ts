@@ -16,7 +16,7 @@ const tags = ['Accounts']
 const SECOND = `After POST /api/auth/login has answered \`second_factor_required\`. Its \`pending_token\` is good for
 five minutes and five tries; wrong codes are limited to 20 an hour for each account. A recovery code is used up.`
 
-/** The second step of a login: part of POST /api/auth/login, and so without a token. */
+/** The second step of a login. Needs no token, as POST /api/auth/login does not. */
 export const secondLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia({ prefix: '/api/auth/login' })
     .use(anonymous(parts))

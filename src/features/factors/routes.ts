@@ -16,17 +16,16 @@ import { base32, newTotpSecret, seal, totpUri } from './totp.ts'
 
 const tags = ['Accounts']
 
-/** Locks the account: its factors change one after another. @returns its user name */
+/** Locks the account, so that its factors change one after another. @returns its username */
 async function lockAccount(sql: Transaction, user_id: number): Promise<string> {
   const [row] = await sql<{ username: string }[]>`
     select username from users where id = ${user_id} and deleted_at is null for no key update`
   return found(row, 'token_revoked').username
 }
 
-/** The caller's second factors. */
 export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
   const { sql, secrets, write, log } = parts
-  /** The log says that a factor has changed, for the operator whom somebody asks about it. */
+  /** Logged for the operator, who may be asked about it. */
   const changed = (user_id: number, change: string) => log('info', 'account.factors', { user_id, change })
   return new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
@@ -96,7 +95,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
             if (found(row).on) throw new Problem('totp_on')
             await takeCode(tx, secrets.factors, me.id, body.code, false)
             await tx`update totp set confirmed_at = now() where user_id = ${me.id}`
-            // From here on the password alone proves nothing; this session has just shown a code.
+            // From here on the password is not proof enough; this session has just proved itself by a code.
             await voidOtherProofs(tx, me)
             await noteProof(tx, me)
             await tellChange(tx, emit, parts.environment, me, 'totp_on')

@@ -15,13 +15,13 @@ import { addParticipant, removeParticipant } from './participants.ts'
 const tags = ['Direct messages']
 const RecipientPath = z.object({ channel_id: DecimalId, user_id: DecimalId })
 
-/** A group reaches up to nine people at once: stricter than the general limit. */
+/** Stricter than the general limit, because a group reaches up to nine people at once. */
 const GATHERINGS: BucketPolicy = { name: 'gatherings', burst: 20, refill_per_s: 0.05 }
 
-/** Each may leave an empty dm behind. */
+/** Low, because each may leave an empty dm behind. */
 const OPENINGS: BucketPolicy = { name: 'openings', burst: 60, refill_per_s: 0.5 }
 
-/** Dms and groups: open, list, and who is in them. */
+/** Dms and groups: open, list, participants. */
 export const groupRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
