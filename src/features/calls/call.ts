@@ -42,7 +42,7 @@ export async function enterCall(sql: Transaction, emit: Emit, channel_id: number
   if (begins) {
     await sql`update calls set started_by = ${me}, started_at = now(), participant_ids = ${[me]}, alive_at = now(),
       ended_at = null where channel_id = ${channel_id}`
-    // The caller may have opened no conversation yet, so show the dm to both from now on.
+    // A dm without messages is hidden from the other account, so show it from now on.
     await sql`update participants set is_open = true where channel_id = ${channel_id} and not is_open`
     return ring(sql, emit, channel_id, me)
   }

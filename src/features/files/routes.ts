@@ -15,13 +15,12 @@ import { recordUpload, reserveUpload } from './upload.ts'
 const tags = ['Files']
 const FilePath = z.object({ file_id: DecimalId })
 
-/** An upload reserves space and costs a copy: stricter than the general limit. */
+/** Stricter than the general limit, because an upload reserves space and costs a copy. */
 const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refill_per_s: 1 }
 
-/** A hundred signatures block the event loop for 40 ms: stricter than the general limit. */
+/** Stricter than the general limit, because a hundred signatures block the event loop for 40 ms. */
 const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refill_per_s: 2 }
 
-/** Uploads, downloads and deletions of files. */
 export const fileRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -79,7 +78,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me }) => {
         const file = await visibleFile(parts.sql, params.file_id, me.id)
         if (file.message_id === null) return File.parse(file)
-        // An avatar or icon is seen by all; a message that carries it is not.
+        // Everyone may see an avatar or icon, but a message only those who may read it.
         const [carrier] = await parts.sql`
           select 1 from messages m cross join lateral channel_access(m.channel_id, ${me.id}) ca
           where m.id = ${file.message_id} and can_view(ca.permissions) and holds(ca.permissions, 'read_history')`
