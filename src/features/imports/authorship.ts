@@ -8,26 +8,26 @@ import { indexAgain } from '../search/indexer.ts'
 import { emitServer } from '../servers/system-channel.ts'
 
 const PERIOD_MS = 5_000
-/** Rows that one transaction moves. */
+/** Rows per transaction. */
 const ROWS_MAX = 500
 
-/** From whom authorship moves, and to whom. */
+/** The account that loses authorship, and the one that gains it. */
 interface Move {
   placeholder_id: number
   user_id: number
 }
 
-/** Moves a part of what an author has. @returns how many rows; 0 when none is left */
+/** Moves one batch of an author's rows. @returns how many rows; 0 when none is left */
 type Step = (sql: Transaction, move: Move) => Promise<number>
 
-/** What names the one account in a message `m` names the other. */
+/** Replaces mentions of the one account in a message `m` by the other. */
 const renamed = (sql: Transaction, { placeholder_id, user_id }: Move) => sql`
   content = replace(m.content, ${`<@${placeholder_id}>`}, ${`<@${user_id}>`}),
   mention_ids = array_replace(m.mention_ids, ${placeholder_id}::bigint, ${user_id}::bigint),
   data = case when m.data ->> 'user_id' = ${String(placeholder_id)}
     then json_build_object('user_id', ${user_id}::bigint) else m.data end`
 
-/** The author is part of what a message is found by. */
+/** The index finds messages by author, so index these again. */
 async function searchedAgain(sql: Transaction, ids: number[]): Promise<number> {
   if (ids.length > 0) await indexAgain(sql, Math.min(...ids), Math.max(...ids))
   return ids.length
@@ -83,7 +83,7 @@ const steps: Step[] = [
       )
       select gone.message_id, gone.emoji, own.message_id is not null as is_own
       from gone left join own using (message_id, emoji)`
-    // Who reacted themselves already is counted once.
+    // If the account had reacted itself, the two reactions count as one.
     for (const { message_id, emoji: twice } of moved.filter(({ is_own }) => !is_own))
       await sql`update reaction_counts set count = count - 1 where message_id = ${message_id} and emoji = ${twice}`
     return page.length
@@ -95,18 +95,21 @@ const steps: Step[] = [
   },
 ]
 
-/** Ends a claim: the account that stood for the author is deleted. */
+/** Ends a claim: the placeholder account is deleted. */
 async function finish(sql: Transaction, emit: Emit, notify: Notify, { placeholder_id }: Move): Promise<void> {
   const [made] = await sql<{ server_id: number }[]>`
     select i.server_id from import_parts p join imports i on i.id = p.import_id
     where p.kind = 'author' and p.target_id = ${placeholder_id}`
   await sql`delete from author_claims where placeholder_id = ${placeholder_id}`
   await deleteAccount(sql, emit, notify, placeholder_id)
-  // What is known of the newest messages has changed with their authors.
+  // The cached newest messages name their authors, who have changed.
   if (made) await emitServer(sql, emit, made.server_id)
 }
 
-/** The background job that gives people what imported authors wrote, on one node at a time; a crash only delays it. */
+/**
+ * The background job that transfers imported messages to the accounts that claimed them. Runs on one process; a crash
+ * only delays it.
+ */
 export class AuthorshipMoves {
   readonly #timer: Timer
   #running: Promise<void> | undefined
@@ -118,7 +121,7 @@ export class AuthorshipMoves {
     }, PERIOD_MS)
   }
 
-  /** Moves what there is to move, batch by batch. */
+  /** Works through all claims, batch by batch. */
   run(): Promise<void> {
     return (this.#running ??= this.#moveAll().finally(() => (this.#running = undefined)))
   }
@@ -134,15 +137,15 @@ export class AuthorshipMoves {
     while (!this.#stopped && (await this.#moveBatch()));
   }
 
-  /** @returns false when nothing was left to do, or another node does it */
+  /** @returns false if nothing was left to do, or another process runs the job */
   #moveBatch(): Promise<boolean> {
     return this.parts.write(async (sql, emit, notify) => {
       if (!(await claim(sql, 'authorship'))) return false
-      // A random one: a claim that fails must not block the others.
+      // Random, so that a claim that fails does not block the others.
       const [next] = await sql<Move[]>`
         select placeholder_id, user_id from author_claims where claimed_at <= now() order by random() limit 1`
       if (!next) return false
-      // Accounts are locked before messages and files; a deletion of either ends the claim.
+      // Lock accounts before messages and files; a deletion of either account ends the claim.
       await sql`select count(*) from (select 1 from users where id in (${next.placeholder_id}, ${next.user_id})
         order by id for no key update) locked`
       const [still] = await sql`select 1 from author_claims where placeholder_id = ${next.placeholder_id}`

@@ -1,4 +1,4 @@
-/** What an export holds that has no place here, or only in part. */
+/** Parts of an export that have no equivalent here, or only a partial one. */
 const LOSSES = {
   file_missing: 'files that the export names and does not hold',
   file_outside: 'files outside the folder of the export, which are not read',
@@ -31,15 +31,15 @@ const LOSSES = {
 type Loss = keyof typeof LOSSES
 
 const EXAMPLES_MAX = 5
-/** Damaged files that are named, since each has to be exported again. */
+/** Damaged files to list by name: each must be exported again. */
 export const DAMAGED_MAX = 100
 const EXAMPLE_UNITS_MAX = 200
 
-/** Counts what had no place, with a few examples of each kind. */
+/** Counts what was lost, with a few examples of each kind. */
 export class Report {
   readonly #lost = new Map<Loss, { count: number; examples: Set<string> }>()
 
-  /** @param example where it is, or its name */
+  /** @param example its location or name */
   note(loss: Loss, example?: string, count = 1): void {
     const known = this.#lost.get(loss) ?? { count: 0, examples: new Set() }
     this.#lost.set(loss, known)
@@ -52,7 +52,7 @@ export class Report {
     return this.#lost.get(loss)?.count ?? 0
   }
 
-  /** A line for each kind of loss. */
+  /** One line per kind of loss. */
   lines(): string[] {
     return Object.entries(LOSSES).flatMap(([loss, words]) => {
       const known = this.#lost.get(loss as Loss)

@@ -10,7 +10,7 @@ import { AuthorClaim } from './model.ts'
 
 const LINKS_USED: WindowPolicy = { name: 'claims', max: 30, window_s: 3600 }
 
-/** What the people behind imported messages do. */
+/** Lets people claim their imported messages. */
 export const importRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia().use(signedIn(parts, sessions)).post(
     '/api/users/@me/imported-messages',

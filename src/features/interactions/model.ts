@@ -10,10 +10,10 @@ import { KnownBits, PermissionSum } from '../roles/model.ts'
 const COMMANDS_MAX = 100
 const OPTIONS_MAX = 25
 const CHOICES_MAX = 25
-/** Of the options of one command, written as JSON. */
+/** Length of one command's options as JSON. */
 const OPTIONS_LENGTH_MAX = 32 * 1024
 const VALUE_LENGTH_MAX = 4000
-/** Within this time a bot has to answer first, in seconds, and within that it may add to its answer. */
+/** Seconds within which a bot must answer first, and within which it may add to its answer. */
 export const ANSWER_SECONDS = 3
 export const FOLLOW_UP_SECONDS = 900
 
@@ -112,7 +112,7 @@ const asked = {
   subcommand: z.string().max(32).nullable().default(null).meta({ example: 'twice' }),
   options: Given.describe('by their names'),
 }
-/** The number of an answer for one person alone: 0 is the first one of its interaction. */
+/** The number of an ephemeral answer: 0 is the first answer of its interaction. */
 const AnswerNumber = z.int().min(0).max(1_000_000)
 const locale = z
   .string()
@@ -181,7 +181,7 @@ export const FollowUpDraft = z.strictObject({ token: Token, ...given })
 export type FollowUpDraft = z.infer<typeof FollowUpDraft>
 export const AnswerPatch = z.strictObject({ token: Token, ...said, file_ids })
 export type AnswerPatch = z.infer<typeof AnswerPatch>
-/** What became of an answer. */
+/** The result of an answer. */
 export const Answered = z
   .object({ message_id: Id.nullable().describe('the message; null for what no channel has') })
   .meta({ title: 'Answered' })

@@ -30,17 +30,17 @@ const OfServer = z.object({
   server_id: DecimalId.optional().describe('of one server; else those that it has everywhere'),
 })
 
-/** What a person asks of bots, and what they ask while they type. */
+/** Interactions, including completions while typing. */
 const INTERACTIONS: BucketPolicy = { name: 'interactions', burst: 20, refill_per_s: 1 }
 const TYPING: BucketPolicy = { name: 'autocomplete', burst: 30, refill_per_s: 5 }
-/** What is read of all bots of a server. */
+/** Each reads the commands of all bots in a server. */
 const LISTS: BucketPolicy = { name: 'command-lists', burst: 30, refill_per_s: 2 }
 /** Bots replace their commands when they start. */
 const REPLACEMENTS: BucketPolicy = { name: 'commands', burst: 20, refill_per_s: 0.1 }
-/** All that a bot says to people who ask. */
+/** All answers of a bot to people who ask. */
 const ANSWERS: BucketPolicy = { name: 'answers', burst: 60, refill_per_s: 20 }
 
-/** The commands that a bot offers. */
+/** A bot's commands. */
 const commandRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications/@me/commands' })
     .use(signedIn(parts, sessions))
@@ -64,7 +64,7 @@ const commandRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-/** What people ask of bots. */
+/** Interactions of people. */
 const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts) =>
   guarded(parts, sessions)
     .get(
@@ -114,7 +114,7 @@ const REFUSALS: ErrorCode[] = [
   ...TOKEN_CODES,
 ]
 
-/** What bots answer. */
+/** Answers of bots. */
 const answerRoutes = (parts: Parts, sessions: Sessions, all: Answers) =>
   new Elysia({ prefix: '/api/interactions/:interaction_id' })
     .use(signedIn(parts, sessions))
@@ -158,7 +158,6 @@ const answerRoutes = (parts: Parts, sessions: Sessions, all: Answers) =>
       },
     )
 
-/** Commands of bots, and interactions with them. */
 export const interactionRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
   const all = new Answers(parts, groups)
   return new Elysia()
