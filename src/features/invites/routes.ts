@@ -22,10 +22,10 @@ import { removeInvite } from './remove.ts'
 const tags = ['Invites']
 const CodePath = z.object({ invite: Code.describe('code of the invite') })
 
-/** Against guessing codes and flooding servers with invites: stricter than the general limit. */
+/** Stricter than the general limit, against guessing codes and flooding servers with invites. */
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
-/** What an invite leads to, for people who have no account yet too. */
+/** Previews, also for people without an account. */
 const previewRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia().use(anyone(parts, sessions)).get(
     '/api/invites/:invite',
@@ -40,7 +40,6 @@ const previewRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
     },
   )
 
-/** Invites. */
 export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia().use(previewRoutes(parts, sessions, statusOf)).use(memberInviteRoutes(parts, sessions, statusOf))
 

@@ -1,21 +1,21 @@
 import { RESET_MINUTES, VERIFICATION_HOURS } from './model.ts'
 
-/** What fills the templates. Names and devices are the server's own words or checked; HTML escapes them anyway. */
+/** Values in the templates. Names and devices are checked or the server's own; HTML escapes them as well. */
 interface Values {
   username: string
-  /** Where the account is: PUBLIC_URL. */
+  /** The origin of the installation: PUBLIC_URL. */
   base: string
-  /** The link with its token; empty where the template has none. */
+  /** The link with its token; empty if the template has none. */
   link: string
-  /** What the outbox kept. */
+  /** Parameters that were stored in the outbox. */
   parameters: Record<string, string>
 }
 
 interface Words {
   subject: string
-  /** Paragraphs; the link stands behind the first. */
+  /** Paragraphs; the link follows the first. */
   paragraphs: (values: Values) => string[]
-  /** The button of the link. */
+  /** The label of the link's button. */
   action?: string
 }
 
@@ -35,7 +35,6 @@ const CHANGES: Record<string, string> = {
     'removed its password and passkeys. You can set them anew in the settings.',
 }
 
-/** The mails that the server sends. */
 const templates = {
   reset: {
     subject: 'Reset your password',
@@ -97,7 +96,7 @@ export interface Written {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** Writes a mail: plain text, and the same as HTML. */
+/** Renders a mail as plain text and HTML. */
 export function writeMail(template: Template, values: Values): Written {
   const { subject, action, paragraphs }: Words = templates[template]
   const [first = '', ...rest] = paragraphs(values)

@@ -18,12 +18,12 @@ const tags = ['Members']
 const Server = z.object({ server_id: DecimalId })
 const Target = z.object({ server_id: DecimalId, user_id: DecimalId })
 
-/** A search reads every member of the server. */
+/** Low, because a search reads every member of the server. */
 const NAME_SEARCHES: BucketPolicy = { name: 'member_search', burst: 20, refill_per_s: 2 }
 
-/** Whether a member's nickname or display name contains the text, whatever their accents, case and width. */
+/** True if a member's nickname or display name contains the text, ignoring accents, case and width. */
 const nameContains = (sql: Sql, q: string) => {
-  // Made once, not for every member.
+  // A subquery, so that it is evaluated once, not for every member.
   const pattern = sql`(select name_pattern(${q}))`
   return sql`(name_key(m.nickname) like ${pattern} or name_key(u.display_name) like ${pattern})`
 }
@@ -32,7 +32,6 @@ const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
   select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.created_at
   from bans b join users u on u.id = b.user_id where ${where}`
 
-/** Members and bans. */
 export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(

@@ -16,7 +16,7 @@ const InboxQuery = z.object({
   before: DecimalId.optional().describe('the last message of the page before: what is older'),
 })
 
-/** A page asks for access to every channel with mentions. */
+/** Low, because a page checks access to every channel with mentions. */
 const READINGS: BucketPolicy = { name: 'mentions', burst: 20, refill_per_s: 1 }
 
 const WHICH = `By name, in a reply, by a role that the caller holds now, or with everyone or here; where the caller may
@@ -24,7 +24,6 @@ read the history. In threads, roles, everyone and here reach those alone who fol
 mentions makes those who hold it and see the thread its followers, unless its roles are held by more than 100 together.
 Nothing of the caller's own, nor of somebody whom the caller blocks.`
 
-/** The inbox of mentions. */
 export const mentionRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).get(
     '/api/mentions',

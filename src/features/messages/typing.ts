@@ -8,8 +8,8 @@ import { demand } from '../servers/guard.ts'
 import { lockedChannel } from './acknowledge.ts'
 
 /**
- * Tells whoever sees a channel that the account is typing there. Published before the commit: until then nobody loses
- * sight of the channel.
+ * Announces to everybody who sees a channel that the account is typing there. Published before the commit, so that
+ * nobody loses access to the channel in between.
  * @throws Problem `not_found`, `missing_permission`, `cannot_contact`
  */
 export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number, channel_id: number) =>
@@ -28,7 +28,7 @@ export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number
   })
 
 /**
- * The same in the dm with a person. Without a message there is nothing that the other could see.
+ * typeIn for the dm with a person. Without a message there, the other account does not see the dm, so nothing is sent.
  * @throws Problem `cannot_target_self`, `not_found`, `cannot_contact`
  */
 export async function typeTo(parts: Pick<Parts, 'sql' | 'bus'>, user_id: number, other_id: number) {

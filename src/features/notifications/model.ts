@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { GivenTime, Id, patch, Time } from '../../core/schema.ts'
 
-/** Of which messages to tell an account. */
+/** The messages of which an account is notified. */
 export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
 
 const fields = {
@@ -14,7 +14,7 @@ const fields = {
     .describe('whether mentions of everyone and here do not count; null: as the place around says'),
 }
 
-/** What an account has set for a place. */
+/** An account's notification setting for a server or channel. */
 export const NotificationSetting = z
   .object({
     server_id: Id.nullable().describe('null for a dm or group'),

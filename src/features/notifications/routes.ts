@@ -19,20 +19,19 @@ const INHERITED = `What is null is inherited: a thread inherits from its channel
 the server, and the server's level is its \`default_notifications\`; in a dm or group it is \`all\`. A place is muted
 while it or one around it is.`
 
-/** The server as a place, whose member the account stays until the commit. @throws Problem `not_found` */
+/** The server as a place; locks the account's membership until the commit. @throws Problem `not_found` */
 async function serverPlace(sql: Transaction, server_id: number, user_id: number) {
   found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
   return { server_id, channel_id: null, audience_id: null }
 }
 
-/** The same of a channel that the account sees. */
+/** The channel as a place; locks the account's view of it until the commit. */
 async function channelPlace(sql: Transaction, channel_id: number, user_id: number) {
   const { server_id, audience_id } = await lockedChannel(sql, channel_id, user_id)
   if (server_id !== null) await serverPlace(sql, server_id, user_id)
   return { server_id, channel_id, audience_id }
 }
 
-/** Of what to tell an account. */
 export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
   type PlaceOf = (sql: Transaction, id: number, user_id: number) => Promise<Place>
   const set = (placeOf: PlaceOf, id: number, user_id: number, change: z.infer<typeof NotificationPatch>) =>
