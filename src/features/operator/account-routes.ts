@@ -37,7 +37,6 @@ const params = z.object({ user_id: DecimalId })
 const CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'proof_required'] as const
 const ACT_CODES = [...CODES, 'forbidden'] as const
 
-/** Accounts, for operators. */
 export const operatorAccountRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))

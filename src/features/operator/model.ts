@@ -4,7 +4,7 @@ import { CursorQuery } from '../../core/paging.ts'
 
 const Count = z.int().meta({ example: 12 })
 
-/** Why an account is suspended: for the admin log and the operators. */
+/** The reason of a suspension, for the admin log and other operators. */
 export const SuspensionReason = line(500).meta({ example: 'Advertising in direct messages' })
 export const Suspension = z.strictObject({ reason: SuspensionReason })
 

@@ -16,7 +16,6 @@ import { InviteSummary, RegistrationChange, RegistrationState, ServerQuery, Serv
 const tags = ['Operator']
 const CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'proof_required'] as const
 
-/** Servers, invites and registration, for operators. */
 export const operatorPlaceRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))

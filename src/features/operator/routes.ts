@@ -37,7 +37,7 @@ export const operatorRoutes = (parts: Parts, sessions: Sessions, states: Optiona
     .use(stateRoutes(parts, sessions, states, installation))
     .use(backupRoutes(parts, sessions, installation))
 
-/** What the installation does, holds and lacks. */
+/** Activity, size and health of the installation. */
 const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) => {
   const kept = new KeptFigures(parts.sql)
   const outside = new OutsideServers(parts.environment)
@@ -105,7 +105,7 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
     )
 }
 
-/** Backups, which the server makes. */
+/** Backups that the server makes. */
 const backupRoutes = (parts: Parts, sessions: Sessions, { backups }: Installation) => {
   const { environment, sql, write, limits } = parts
   const state = async () => ({

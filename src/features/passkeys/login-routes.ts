@@ -13,7 +13,7 @@ import { PasskeyLogin, RequestOptions } from './model.ts'
 
 const tags = ['Accounts']
 
-/** Logging in by a passkey, without a user name: a way of POST /api/auth/login, and so without a token. */
+/** Login with a passkey, without a username. Needs no token, as POST /api/auth/login does not. */
 export const passkeyLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia({ prefix: '/api/auth/login' })
     .use(anonymous(parts))

@@ -18,7 +18,6 @@ const params = z.object({ passkey_id: DecimalId.describe('id of the passkey') })
 const REGISTERING = `The answer of \`navigator.credentials.create\` to these goes to POST /api/auth/passkeys within five
 minutes, in this session. Needs a proof.`
 
-/** The caller's passkeys. */
 export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
   const { sql, write, log } = parts
   const changed = (user_id: number, change: string) => log('info', 'account.factors', { user_id, change })

@@ -13,10 +13,10 @@ import { suppressEmbeds } from './suppress.ts'
 
 const tags = ['Messages']
 
-/** Each is an event for everyone who sees the message. */
+/** Low, because each sends an event to everyone who sees the message. */
 const SUPPRESSIONS: BucketPolicy = { name: 'embeds', burst: 10, refill_per_s: 0.5 }
 
-/** What people do with the embeds of a message. */
+/** Hiding and showing the embeds of a message. */
 export const embedRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).put(
     '/api/messages/:message_id/embeds/suppressed',
@@ -33,7 +33,6 @@ export const embedRoutes = (parts: Parts, sessions: Sessions) =>
     },
   )
 
-/** The pictures of previews. */
 export const previewPictures = (parts: Parts) =>
   publicPictures(parts, PICTURES_PATH, PICTURE_NAME, async (name) => {
     const [picture] = await parts.sql<{ key: string }[]>`select key from preview_pictures where key = ${keyOf(name)}`

@@ -18,7 +18,7 @@ const PROOF = `Needed before the e-mail address, second factors, passkeys and li
 account is exported; where a second factor is on, also before the password changes or the account is deleted. It counts
 for this session, for ten minutes. Where a second factor is on, the password is not taken.`
 
-/** The proof that a session's holder is still the account's owner. */
+/** Proving that the session's holder still is the account's owner. */
 export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
   const { sql, write } = parts
   return new Elysia({ prefix: '/api/auth' })
@@ -31,7 +31,7 @@ export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys
     .post(
       '/proof',
       async ({ me, caller, body: { password, ...given } }) => {
-        /** @param check runs in the transaction that notes the proof, with the account locked */
+        /** @param check runs in the transaction that records the proof, with the account locked */
         const prove = (
           check: (tx: Parameters<Parameters<Parts['write']>[0]>[0], hash: string | null) => Promise<void>,
         ) =>
@@ -51,7 +51,7 @@ export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys
           await demandPassword(parts, caller, me.id, () => verifyPassword(password, password_hash))
           await prove(async (tx, current) => {
             if (current !== password_hash) throw new Problem('invalid_credentials')
-            // Turned on meanwhile.
+            // A second factor was turned on meanwhile.
             if (await hasSecondFactor(tx, me.id)) throw new Problem('forbidden')
           })
         } else {
