@@ -162,7 +162,7 @@ export class Passkeys {
     return found(passkey, 'invalid_passkey')
   }
 
-  /** The expected origin and relying party, with a check that records the challenge for `spend`. */
+  /** Checks an answer's challenge, and remembers it for `spend`. */
   private expecting(purpose: Purpose) {
     const asked = {
       challenge: '',

@@ -21,11 +21,11 @@ ${SUBSCRIPTIONS_PER_ACCOUNT_MAX}: the oldest one goes.`
 const HELD = `They hold on every device. In the quiet hours no notice goes out and no call rings by push; what came then
 is not told later by itself.`
 
-/** Puts a session's subscription in place of what it, and whoever used the endpoint before, had. */
+/** Replaces the session's earlier subscription, and any other subscription with the same endpoint. */
 async function subscribe(sql: Transaction, me: Me, { endpoint, keys }: Draft): Promise<PushSubscription> {
   const [session] = await sql`select 1 from sessions where id = ${me.session_id} for key share`
   found(session, 'token_revoked')
-  // One at a time: of two accounts in one browser the later one has it.
+  // Serialize: if two accounts use one browser, the later one keeps the endpoint.
   await sql`select pg_advisory_xact_lock(hashtextextended(${endpoint}, 65))`
   await sql`delete from push_subscriptions where endpoint = ${endpoint} and session_id <> ${me.session_id}`
   const [row] = await sql<PushSubscription[]>`
@@ -40,7 +40,7 @@ async function subscribe(sql: Transaction, me: Me, { endpoint, keys }: Draft): P
 
 type Draft = Pick<typeof PushSubscriptionDraft._output, 'endpoint' | 'keys'>
 
-/** The devices of an account that get notices, and how it wants to be told. */
+/** An account's devices with notices, and its settings for them. */
 export const pushRoutes = (parts: Parts, sessions: Sessions) => {
   const services = new PushServices(parts)
   return new Elysia({ prefix: '/api/push' })
@@ -54,7 +54,7 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
           const errors = [{ path: 'endpoint', message: 'Must be an https URL of a push service' }]
           throw new Problem('validation_failed', undefined, { errors })
         }
-        // In one form: the shares of hosts go by its text.
+        // Normalized, because hosts' shares go by the text of the endpoint.
         const endpoint = new URL(body.endpoint).href
         return status(201, await parts.write((sql) => subscribe(sql, me, { ...body, endpoint })))
       },

@@ -1,10 +1,10 @@
 import type { Sql } from '../../database/database.ts'
 import type { Message } from '../messages/model.ts'
 
-/** In a message's JSON only a message with reactions holds this: in a text, the quotes are escaped. */
+/** Occurs in a message's JSON only if it has reactions, because quotes in texts are escaped. */
 const REACTED = '"reactions":[{'
 
-/** Says in messages which of their reactions are the account's own. */
+/** Marks the account's own reactions in messages. */
 export async function withMine<M extends Pick<Message, 'id' | 'reactions'>>(
   sql: Sql,
   user_id: number,
@@ -21,7 +21,7 @@ export async function withMine<M extends Pick<Message, 'id' | 'reactions'>>(
   }))
 }
 
-/** The same for messages that SQL has encoded as JSON. */
+/** withMine for messages that SQL has encoded as JSON. */
 export async function bodiesWithMine(sql: Sql, user_id: number, bodies: string[]): Promise<string[]> {
   const reacted = bodies.map((body) => body.includes(REACTED))
   if (!reacted.includes(true)) return bodies

@@ -17,15 +17,14 @@ const tags = ['Reactions']
 const MessagePath = z.object({ message_id: DecimalId })
 const ReactionPath = MessagePath.extend({ emoji: Emoji })
 
-/** Each is an event for everyone who sees the message. */
+/** Low, because each sends an event to everyone who sees the message. */
 const REACTIONS: BucketPolicy = { name: 'reactions', burst: 20, refill_per_s: 4 }
 
 const REACT = `Needs read_history; a reaction that nobody has made yet needs add_reactions too. In a dm the other one
 has to take messages from the account. At most 20 different ones a message.`
 
-/** Reactions to messages. */
 export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
-  /** Removes everyone's reactions, and notes it in the server's audit log. */
+  /** Removes everyone's reactions, and records that in the server's audit log. */
   const clear = (message_id: number, user_id: number, emoji?: string) =>
     parts.write(async (sql, emit) => {
       const { place, gone } = await clearReactions(sql, emit, message_id, user_id, emoji)

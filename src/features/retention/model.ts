@@ -3,10 +3,10 @@ import { z } from 'zod'
 /** A century. */
 const DAYS_MAX = 36_500
 
-/** After how many days messages are deleted; null: nothing is said here. */
+/** Age in days at which messages are deleted; null: no rule at this level. */
 export const RetentionDays = z.int().min(1).max(DAYS_MAX).nullable()
 
-/** What the operator has set. */
+/** The operator's retention settings. */
 export const OperatorRetention = z
   .object({
     message_days: RetentionDays.describe('messages, direct ones too, are deleted after so many days; null: never'),

@@ -20,8 +20,8 @@ const GrantPath = MemberPath.extend({ role_id: DecimalId })
 type Grant = z.output<typeof GrantPath>
 
 /**
- * Demands that the caller may give or take the role: it ranks below the caller, as does the member, and the caller
- * holds its bits.
+ * Demands that the caller may give or remove the role: the role and the member rank below the caller, and the caller
+ * has its bits.
  * @returns the role
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
@@ -40,7 +40,6 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
   return role
 }
 
-/** The roles of a member. */
 export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const memberNow = async (sql: Transaction, { server_id, user_id }: Grant): Promise<Member> => {
     const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)

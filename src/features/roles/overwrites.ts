@@ -22,7 +22,7 @@ const tags = ['Roles']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const OverwritePath = z.object({ channel_id: DecimalId, role_id: DecimalId })
 
-/** One of a category changes the permissions in all its channels: stricter than the general limit. */
+/** Stricter than the general limit, because a category's overwrite changes permissions in all its channels. */
 const OVERWRITES: BucketPolicy = { name: 'overwrites', burst: 60, refill_per_s: 1 }
 
 interface Change {
@@ -34,7 +34,7 @@ interface Change {
 }
 
 /**
- * Sets or deletes an overwrite. The role must rank below the caller, who must hold the changed bits in the channel.
+ * Sets or deletes an overwrite. The role must rank below the caller, who must have the changed bits in the channel.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, me_id, next }: Change) {

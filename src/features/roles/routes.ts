@@ -23,7 +23,6 @@ const tags = ['Roles']
 const ServerPath = z.object({ server_id: DecimalId })
 const RolePath = z.object({ role_id: DecimalId })
 
-/** The roles of a server. */
 const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -32,7 +31,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           const actor = await beginRoleChange(sql, server_id, me.id)
-          // A new role has position 1, which must be below the caller's highest role.
+          // A new role gets position 1, so the caller must rank above 0.
           demandBelow(actor, 0)
           demandHeld(actor, body.permissions)
           const order = (await rolesInOrder(sql, server_id)).map((role) => role.id)
@@ -150,7 +149,6 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-/** Roles, the roles of members, and overwrites of channels. */
 export const roleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia()
     .use(serverRoleRoutes(parts, sessions))

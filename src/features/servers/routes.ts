@@ -20,13 +20,12 @@ import { demandSystemChannel } from './system-channel.ts'
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
 
-/** @throws Problem `forbidden` for a bot: whoever owns it could never leave */
+/** @throws Problem `forbidden` for a bot, because an owner cannot leave */
 async function demandPerson(sql: Sql, user_id: number): Promise<void> {
   const [person] = await sql`select 1 from users where id = ${user_id} and kind = 'person'`
   if (!person) throw new Problem('forbidden', 'Only a person owns a server')
 }
 
-/** Servers. */
 export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .post(
@@ -113,7 +112,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           if (!(await membership(sql, params.server_id, me.id)).is_owner)
             throw new Problem('forbidden', 'Only the owner deletes a server')
         }
-        // Checked before anything is locked, and again in case the server has been transferred meanwhile.
+        // Checked before taking locks, and again in case the server has been transferred meanwhile.
         await demandOwner(parts.sql)
         return parts.write(async (sql, emit, notify) => {
           await lockServer(sql, params.server_id)

@@ -11,7 +11,6 @@ import type { Sessions } from './store.ts'
 
 const tags = ['Sessions']
 
-/** The caller's sessions. */
 export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))

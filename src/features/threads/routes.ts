@@ -15,11 +15,11 @@ import { ThreadDraft } from './model.ts'
 
 const tags = ['Channels']
 const ChannelPath = z.object({ channel_id: DecimalId })
-/** Each is a message to everyone in the channel, and may archive another thread. */
+/** Low, because each posts a message in the channel, and may archive another thread. */
 const THREADS: BucketPolicy = { name: 'threads', burst: 20, refill_per_s: 0.2 }
 const flag = z.enum(['true', 'false']).default('false')
 
-/** Threads of channels. What is done with a channel of any type, features/channels does with threads too. */
+/** Threads of channels. Routes that apply to any type of channel, threads included, are in features/channels. */
 export const threadRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(

@@ -9,18 +9,17 @@ import { FirstMessage, SinceQuery, Unread, UNREAD_LOOKED_AT, UnreadFrom, UnreadQ
 import { markServerRead, markUnread, unreadIn } from './unread.ts'
 
 const tags = ['Notifications']
-/** Each looks at many messages of up to a hundred channels. */
+/** Low, because each scans many messages of up to a hundred channels. */
 const READINGS: BucketPolicy = { name: 'unread', burst: 30, refill_per_s: 3 }
-/** Each mark that moves is an event. */
+/** Low, because each mark that moves is an event. */
 const MARKS: BucketPolicy = { name: 'marks', burst: 30, refill_per_s: 1 }
-/** Every channel of a server at once. */
+/** Cost in tokens of marking every channel of a server. */
 const SERVER_MARKS = 5
 const DERIVED = `Found from the messages and the mark whenever it is asked for, from the newest
 ${UNREAD_LOOKED_AT.toLocaleString('en')} messages above the mark: behind so many notices, own messages or messages of
 those whom the caller blocks, a channel counts as read. Ask after events that may change it in another way than a new
 message does: edits, deletions, blocks, mutes, and changes of roles and access.`
 
-/** What is unread. */
 export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .get(

@@ -11,10 +11,10 @@ import { searchUsers } from './search.ts'
 
 const tags = ['Users']
 
-/** Against trying out usernames: stricter than the general limit. */
+/** Stricter than the general limit, against guessing usernames. */
 const SEARCHES: BucketPolicy = { name: 'search', burst: 20, refill_per_s: 0.5 }
 
-/** Search for accounts, and their PublicUser. */
+/** Search for accounts, and their public profiles. */
 export const userRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/users' })
     .use(signedIn(parts, sessions))
