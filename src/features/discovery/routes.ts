@@ -11,7 +11,7 @@ import { Offers, relyingPartyId } from './model.ts'
 
 const CACHED_SECONDS = 60
 
-/** What the installation offers, for login pages and other clients. Needs no token. */
+/** Features of the installation, for login pages and other clients. Needs no token. */
 export const discoveryRoutes = (parts: Parts) => {
   const { environment } = parts
   const offers: Omit<Offers, 'registration'> = {

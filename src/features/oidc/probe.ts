@@ -4,7 +4,7 @@ import { codeOf, messageOf } from '../../core/errors.ts'
 import type { Environment } from '../../environment.ts'
 import { boundedFetch, CLOCK_SECONDS_MAX, discover, offersOidc, redirectUri } from './provider.ts'
 
-/** What was checked, and the fault or the reason for skipping it, as part of a sentence. */
+/** One check with its fault, or the reason for skipping it, as part of a sentence. */
 interface Check {
   name: string
   fault?: string

@@ -2,7 +2,7 @@
 const SENDS_PER_HOST = 8
 /** Concurrent sends shared by all unproven hosts (new or recently slow), one per host. */
 const SENDS_TO_OTHERS = 8
-/** Of those, at most this many to late hosts, so that new hosts are not starved. */
+/** Share of SENDS_TO_OTHERS for late hosts, so that new hosts are not starved. */
 const SENDS_TO_LATE = 2
 /** A host is proven after this many timely answers in a row, which also make up for one late answer. */
 const ANSWERS_NEEDED = 32

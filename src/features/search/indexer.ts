@@ -32,7 +32,7 @@ interface Progress {
   event_id: number
   /** Messages below this id still have to be indexed; null: none. */
   below_id: number | null
-  /** Of those, only the ones above this id; null: all. */
+  /** Lower end of that range: only messages above this id; null: all. */
   above_id: number | null
   /** Version of the rules by which documents are made. */
   rules: number
@@ -95,7 +95,7 @@ const work = (sql: Sql): ReturnType<Sql> => sql`
     where (xid, id) > ((select xid from search_progress), (select event_id from search_progress))
       and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
 
-/** @returns the remaining work: `newer` messages of the log, or `older` ones; `nothing` if the job is up to date */
+/** @returns the remaining work: `newer` messages of the log, or `older` ones; `nothing` if none is left, `idle` if there was none */
 async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' | 'nothing' | 'idle'> {
   // Do not make others wait for the job: give up early, and the next run continues.
   await tx`set local lock_timeout = '200ms'`

@@ -57,7 +57,7 @@ const word = (text: string) =>
     .describe(text)
     .meta({ example: text.split(' ', 1)[0] })
 
-/** A body that the route reads by itself; nothing of it is refused for being unknown. */
+/** A body that the route parses itself, ignoring unknown fields. */
 const body = (description: string, ...examples: [string, unknown][]) => ({
   requestBody: {
     description,
@@ -100,7 +100,7 @@ const query = z.object({
 })
 const thread = query.pick({ thread_id: true })
 
-/** What the interface's description says of the routes below `/hooks`. */
+/** The OpenAPI descriptions of the routes below `/hooks`. */
 export const hookDetails = {
   look: {
     detail: { summary: 'What the webhook is, for senders that ask', security, tags },

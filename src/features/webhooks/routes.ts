@@ -15,7 +15,7 @@ const tags = ['Webhooks']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const WebhookPath = z.object({ webhook_id: DecimalId })
 
-/** Each may make an account, and tells everybody in the server of a name. */
+/** Low, because each may create an account, and publishes a name to everybody in the server. */
 const CHANGES: BucketPolicy = { name: 'webhooks', burst: 20, refill_per_s: 0.2 }
 
 /** Managing the webhooks of a server. */

@@ -6,7 +6,7 @@ export interface Frame {
   height: number
   /** Duration, ms. */
   ms: number
-  /** What to do with the frame's area of the canvas before drawing the next frame. */
+  /** Disposal of the frame's area of the canvas before the next frame is drawn. */
   after: 'kept' | 'cleared' | 'restored'
   /** True if the canvas shows through transparent pixels. */
   blends: boolean
