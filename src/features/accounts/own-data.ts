@@ -29,12 +29,12 @@ const REMOVALS_AT_ONCE = 8
 /** Batches of files deleted before the request is answered; background jobs delete the rest. */
 const BATCHES_AT_ONCE = 5
 
-const DELETION = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
-e-mail address are free; its files go then, a few at a time where they are many. What it wrote stays, by "Deleted user";
-invites that it made stay with their servers. Where a second factor is on, or the account has no password, it needs a
+const DELETION = `Sessions, memberships, relations and friend requests are deleted at once, and the username and
+e-mail address become free. Files are deleted soon after. Messages stay, with the author "Deleted user"; invites stay
+with their servers. Needs a proof if a second factor is on, or if the account has no password.`
+const STREAMED = `Streamed as fast as the client reads. The document is complete if it ends with its last brace: the
+connection is cut if the session or the server ends. Changes during the export may or may not be included. Needs a
 proof.`
-const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
-the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not. Needs a proof.`
 
 export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
   const exports = openExports(parts)
@@ -75,7 +75,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
         return new Response(exports.open(me.id, exportDocument(parts.sql, me)), { headers })
       },
       {
-        detail: { summary: 'Everything that the account owns, as one document', description: STREAMED, tags },
+        detail: { summary: 'Export everything that the account owns, as one document', description: STREAMED, tags },
         response: answers({ 200: Export }, 'export_running', 'proof_required', ...TOKEN_CODES),
       },
     )

@@ -15,7 +15,7 @@ const HASHES_QUEUED_MAX = 64
 
 /** @throws Problem `forbidden` if people can log in only through the identity provider */
 export function demandPasswords({ PASSWORD_LOGIN }: Pick<Environment, 'PASSWORD_LOGIN'>): void {
-  if (PASSWORD_LOGIN === 'off') throw new Problem('forbidden', 'Nobody logs in by a password here')
+  if (PASSWORD_LOGIN === 'off') throw new Problem('forbidden', 'Password login is off on this installation')
 }
 
 /** Loaded on first use, with the first new password. */
@@ -49,7 +49,7 @@ const gate = new Semaphore(HASHES_AT_ONCE, HASHES_QUEUED_MAX)
 
 /** @throws Problem `unavailable` when too many wait already */
 async function gated<T>(work: () => Promise<T>): Promise<T> {
-  if (gate.isFull()) throw new Problem('unavailable', 'Too many logins at once', { retry_after: 5 })
+  if (gate.isFull()) throw new Problem('unavailable', 'Too many logins at once. Try again later', { retry_after: 5 })
   return gate.run(work)
 }
 

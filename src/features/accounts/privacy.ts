@@ -22,7 +22,7 @@ export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
         return found(privacy, 'token_revoked')
       },
       {
-        detail: { summary: 'Who may write to the account, and ask it for friendship', tags },
+        detail: { summary: 'Get who may write to the account and send it friend requests', tags },
         response: answers({ 200: Privacy }, ...TOKEN_CODES),
       },
     )
@@ -39,8 +39,8 @@ export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: PrivacyPatch,
         detail: {
-          summary: 'Change who may write to the account, and ask it for friendship',
-          description: 'What stands already stays: friendships, requests that wait, conversations.',
+          summary: 'Change who may write to the account and send it friend requests',
+          description: 'Existing friendships, pending requests and conversations stay.',
           tags,
         },
         response: answers({ 200: Privacy }, ...BODY_CODES, ...TOKEN_CODES),

@@ -27,9 +27,9 @@ import { admitRegistration } from './registration.ts'
 import { SecondStep, signIn } from './sign-in.ts'
 
 const tags = ['Accounts']
-const LOGIN = `Where the account has a second factor, a right password answers 401 \`second_factor_required\` with a
-\`pending_token\` and the \`methods\` that POST /api/auth/login/second takes. The limits that show are those of the
-name that was typed; beyond those of the account itself even the right password answers 401 \`invalid_credentials\`.`
+const LOGIN = `If the account has a second factor, the right password answers 401 \`second_factor_required\` with a
+\`pending_token\`, and the \`methods\` that POST /api/auth/login/second accepts. Rate limits in the answer belong to
+the typed name; beyond the account’s own limits, even the right password answers 401 \`invalid_credentials\`.`
 
 /** Registration and login, without a token. */
 const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
@@ -91,7 +91,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
       },
       {
         body: Credentials,
-        detail: { summary: 'Log in by username or e-mail address', description: LOGIN, security: [], tags },
+        detail: { summary: 'Log in with a username or e-mail address', description: LOGIN, security: [], tags },
         response: answers(
           { 200: SignedIn },
           'invalid_credentials',
@@ -136,7 +136,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         >`select ${columns(parts.sql, FullUser)} from users where id = ${me.id} and deleted_at is null`
         return found(user, 'token_revoked')
       },
-      { detail: { summary: 'The own account', tags }, response: answers({ 200: FullUser }, ...TOKEN_CODES) },
+      { detail: { summary: 'Get the caller’s account', tags }, response: answers({ 200: FullUser }, ...TOKEN_CODES) },
     )
     .put(
       '/display-name',
@@ -171,7 +171,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: AvatarChange,
-        detail: { summary: 'Set or clear the avatar: an uploaded picture of one’s own', tags },
+        detail: { summary: 'Set or clear the avatar, a picture that the caller has uploaded', tags },
         response: answers({ 200: FullUser }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -195,7 +195,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         body: PasswordChange,
         detail: {
           summary: 'Change the password; ends every other session',
-          description: 'Where a second factor is on, or the account has no password yet, it needs a proof.',
+          description: 'Needs a proof if a second factor is on, or if the account has no password yet.',
           tags,
         },
         response: answers(

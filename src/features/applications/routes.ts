@@ -123,7 +123,7 @@ const ownRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications/@me' })
     .use(signedIn(parts, sessions))
     .get('', async ({ me }) => found((await selectOwn(parts, parts.sql`a.id = ${me.id}`))[0]), {
-      detail: { summary: 'The application whose bot calls', tags },
+      detail: { summary: 'Get the application of the calling bot', tags },
       response: answers({ 200: OwnApplication }, 'not_found', ...TOKEN_CODES),
     })
     .put(
@@ -139,7 +139,7 @@ const ownRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: ApplicationPatch,
-        detail: { summary: 'Change the application whose bot calls', tags },
+        detail: { summary: 'Change the application of the calling bot', tags },
         response: answers({ 200: OwnApplication }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -171,7 +171,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: ApplicationDraft,
-        detail: { summary: 'Make an application and its bot; the token is shown this once', tags },
+        detail: { summary: 'Create an application and its bot; the token is shown only this once', tags },
         response: answers(
           { 201: CreatedApplication },
           'too_many_applications',
@@ -193,7 +193,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         ),
       {
         query: CursorQuery,
-        detail: { summary: 'List the own applications, ordered by id', tags },
+        detail: { summary: 'List the caller’s applications, ordered by id', tags },
         response: answers({ 200: z.array(OwnApplication) }, ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
@@ -203,7 +203,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         found((await selectApplications(parts.sql, parts.sql`a.id = ${application_id} and a.owner_id is not null`))[0]),
       {
         params,
-        detail: { summary: 'An application as anyone sees it who may add it to a server', tags },
+        detail: { summary: 'Get an application, as shown to members who may add its bot to a server', tags },
         response: answers({ 200: Application }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
@@ -226,7 +226,7 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params,
         body: ApplicationPatch,
-        detail: { summary: 'Change an own application', tags },
+        detail: { summary: 'Change an application of the caller', tags },
         response: answers({ 200: OwnApplication }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -243,7 +243,10 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params,
         body: NoBody,
-        detail: { summary: 'Replace the token of an own bot: the former one is void, its sockets close', tags },
+        detail: {
+          summary: 'Replace the token of the application’s bot: the old token is revoked and its sockets close',
+          tags,
+        },
         response: answers({ 201: BotToken }, 'not_found', 'account_suspended', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -257,7 +260,7 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params,
-        detail: { summary: 'Delete an own application: its bot leaves every server; what it wrote stays', tags },
+        detail: { summary: 'Delete an application: its bot leaves every server; its messages stay', tags },
         response: answers({ 204: Nothing }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
@@ -278,7 +281,7 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
         params: z.object({ server_id: DecimalId }),
         query: CursorQuery,
         member: 'none',
-        detail: { summary: 'List the bots of a server, and what each may do, ordered by id', tags },
+        detail: { summary: 'List the bots of a server with their permissions, ordered by id', tags },
         response: answers({ 200: z.array(AddedApplication) }, ...ROOM_CODES),
       },
     )
@@ -294,7 +297,8 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
         body: Addition,
         member: 'none',
         detail: {
-          summary: 'Add a bot to a server (manage_server and manage_roles), with a role of its own; 200: it is there',
+          summary:
+            'Add a bot with its own role to a server (manage_server, manage_roles); 200 if it is a member already',
           tags,
         },
         response: answers(

@@ -55,7 +55,7 @@ export const auditRoutes = (parts: Parts, sessions: Sessions) =>
       params: z.object({ server_id: DecimalId }),
       query: AuditQuery,
       member: 'view_audit_log',
-      detail: { summary: 'Who changed what, newest first', tags: ['Members'] },
+      detail: { summary: 'List the audit log, newest first', tags: ['Members'] },
       response: answers({ 200: z.array(AuditEntry) }, ...ROOM_CODES),
     },
   )

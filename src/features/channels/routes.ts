@@ -85,8 +85,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         body: ChannelDraft,
         member: 'none',
         detail: {
-          summary:
-            'Create a channel or a category, at the end; manage_channels counts in the category that it goes into',
+          summary: 'Create a channel or category at the end of the list; needs manage_channels in the parent category',
           tags,
         },
         response: answers(
@@ -137,7 +136,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
         if (body.name === '') throw field('name', 'Must not be empty')
         if (channel.type === 'category' && body.slowmode_seconds !== undefined)
-          throw field('slowmode_seconds', 'A category takes no messages')
+          throw field('slowmode_seconds', 'Messages cannot be sent to a category')
         if (channel.type === 'thread') return parts.write((sql) => changeThread(sql, channel.id, me.id, body))
         const { icon_file_id, archived, locked, archive_after_seconds, ...change } = body
         const { position, parent_id, ...changes } = change
@@ -172,7 +171,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         detail: {
           summary: 'Update a channel (manage_channels), a group (any participant) or a thread (manage_threads)',
           description:
-            'A position out of range is clamped; another category needs the bits that change, message_retention_days ' +
+            'A position out of range is clamped. Another category needs the bits that change, message_retention_days ' +
             'manage_server. The owner of a thread may rename it, archive it and bring it back, unless it is locked.',
           tags,
         },
@@ -262,9 +261,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         channel: 'none',
         detail: {
           summary:
-            'Delete a channel with its messages and threads; a category leaves its channels, with what they inherited',
-          description:
-            'A thread is deleted with manage_threads, or by its owner as long as nobody else has written in it.',
+            'Delete a channel with its messages and threads; the channels of a category stay, with their permissions',
+          description: 'Deleting a thread takes manage_threads, or its owner while nobody else has written in it.',
           tags,
         },
         response: answers({ 204: Nothing }, ...ROOM_CODES),

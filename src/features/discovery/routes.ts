@@ -34,7 +34,7 @@ export const discoveryRoutes = (parts: Parts) => {
       return { ...offers, registration: mode }
     },
     {
-      detail: { summary: 'What this installation offers', security: [], tags: ['Operations'] },
+      detail: { summary: 'Get the features of this installation', security: [], tags: ['Operations'] },
       response: answers({ 200: Offers }),
     },
   )

@@ -93,7 +93,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       {
         params: UserPath,
         query: CursorQuery,
-        detail: { summary: 'List the messages between two people, newest first; reading marks nothing read', tags },
+        detail: { summary: 'List the messages between two people, newest first, without marking any as read', tags },
         response: answers({ 200: z.array(DirectMessage) }, 'cannot_target_self', ...ROOM),
       },
     )
@@ -122,7 +122,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       {
         params: UserPath,
         body: NoBody,
-        detail: { summary: 'Mark every message of an account read', tags },
+        detail: { summary: 'Mark every message from an account as read', tags },
         response: answers({ 200: Conversation }, 'cannot_target_self', ...ROOM, ...BODY_CODES),
       },
     )
@@ -141,7 +141,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
         }),
       {
         params: UserPath,
-        detail: { summary: 'Hide a conversation until somebody writes again; the other is not told', tags },
+        detail: { summary: 'Hide a conversation until somebody writes again; the other account is not notified', tags },
         response: answers({ 204: Nothing }, 'cannot_target_self', ...ROOM),
       },
     )
@@ -177,7 +177,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, params: { message_id }, status }) =>
         parts.write(async (sql, emit) => {
           const place = await lockedMessage(sql, message_id, me.id)
-          if (place.author_id !== me.id) throw new Problem('forbidden', 'Only the sender deletes a direct message')
+          if (place.author_id !== me.id) throw new Problem('forbidden', 'Only the sender can delete a direct message')
           await removeMessage(sql, emit, message_id, place)
           return status(204, undefined)
         }),
@@ -192,7 +192,8 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, params: { message_id } }) =>
         parts.write(async (sql, emit) => {
           const { channel_id, recipient_id } = await lockedMessage(sql, message_id, me.id)
-          if (recipient_id !== me.id) throw new Problem('forbidden', 'Only the recipient marks a direct message read')
+          if (recipient_id !== me.id)
+            throw new Problem('forbidden', 'Only the recipient can mark a direct message as read')
           await markRead(sql, emit, channel_id, me.id, message_id)
           const [row] = await sql<{ message: DirectMessage }[]>`
             select message_json(m, ${me.id}) as message from messages m where id = ${message_id}`
@@ -201,7 +202,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: MessagePath,
         body: NoBody,
-        detail: { summary: 'Mark one direct message read (recipient); its sender is told', tags },
+        detail: { summary: 'Mark a direct message as read (recipient); its sender is notified', tags },
         response: answers({ 200: DirectMessage }, 'forbidden', ...ROOM, ...BODY_CODES),
       },
     )

@@ -94,7 +94,7 @@ async function uploadedBytes({ sql, objects }: Parts, file_id: number, user_id: 
     where id = ${file_id} and uploader_id = ${user_id}`
   const { key, size, is_attached } = found(file)
   if (is_attached) throw new Problem('already_attached')
-  if (size > EMOJI_BYTES_MAX) throw field('file_id', `Must have at most ${EMOJI_BYTES_MAX / 1024} KiB`)
+  if (size > EMOJI_BYTES_MAX) throw field('file_id', `Must be at most ${EMOJI_BYTES_MAX / 1024} KiB`)
   return bytesOf(await objects.get(key))
 }
 

@@ -50,7 +50,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
         return { ...rest, passkeys: count, methods: second.length > 0 ? second : proves, proven_until }
       },
       {
-        detail: { summary: 'The second factors of the account, and how to prove that it is its owner', tags },
+        detail: { summary: 'Get the second factors of the account, and the ways to prove ownership', tags },
         response: answers({ 200: Factors }, ...TOKEN_CODES),
       },
     )
@@ -74,9 +74,9 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
       {
         body: NoBody,
         detail: {
-          summary: 'Begin to set up an authenticator app',
+          summary: 'Start setting up an authenticator app',
           description:
-            'The secret counts once POST /api/auth/totp/confirm has had a code of it. Needs a proof and, where mail ' +
+            'The secret takes effect when POST /api/auth/totp/confirm gets a code of it. Needs a proof and, if mail ' +
             'is on, a confirmed e-mail address.',
           tags,
         },
@@ -109,7 +109,8 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
         body: TotpConfirmation,
         detail: {
           summary: 'Turn the authenticator app on, and get recovery codes',
-          description: 'From now on a login needs a code of the app, a recovery code or a passkey. Needs a proof.',
+          description:
+            'From now on, logging in takes a code from the app, a recovery code or a passkey. Needs a proof.',
           tags,
         },
         response: answers(
@@ -141,7 +142,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
       {
         detail: {
           summary: 'Turn the authenticator app off',
-          description: 'Its recovery codes are gone too; passkeys stay. Needs a proof.',
+          description: 'Its recovery codes are deleted too; passkeys stay. Needs a proof.',
           tags,
         },
         response: answers({ 204: Nothing }, 'not_found', 'proof_required', ...TOKEN_CODES),
@@ -164,7 +165,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
       {
         body: NoBody,
         detail: {
-          summary: 'Get new recovery codes in place of the earlier ones',
+          summary: 'Replace the recovery codes',
           description: 'Needs an authenticator app, and a proof.',
           tags,
         },

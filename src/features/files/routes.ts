@@ -61,7 +61,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: FileDraft,
-        detail: { summary: 'Make the record of an upload, whose key works once', tags },
+        detail: { summary: 'Create a file from an upload; its key works once', tags },
         response: answers(
           { 201: File },
           'not_found',
@@ -153,7 +153,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
             }
             return status(204, undefined)
           }
-          if (uploader_id !== me.id) throw new Problem('forbidden', 'Only its uploader deletes this file')
+          if (uploader_id !== me.id) throw new Problem('forbidden', 'Only the uploader can delete this file')
           await demandUnattached(sql, file_id)
           await removeFile(sql, emit, file_id)
           return status(204, undefined)

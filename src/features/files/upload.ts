@@ -108,7 +108,7 @@ export async function recordUpload(parts: Parts, user_id: number, draft: FileDra
   const { filename, content_type, size, expires_at, holder_id } = found(upload)
   if (sound && !content_type.startsWith('audio/')) {
     const errors = [{ path: 'body.sound', message: `The upload is ${content_type}, not a sound` }]
-    throw new Problem('validation_failed', 'Only a sound has a waveform', { errors })
+    throw new Problem('validation_failed', 'Only sounds can have a waveform', { errors })
   }
   const object = await objects.head(key)
   if (!object) throw new Problem('upload_missing')

@@ -106,7 +106,7 @@ const moveRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
       },
       {
         body: FriendRequest,
-        detail: { summary: 'Ask for friendship; 200 when the other had asked already', tags },
+        detail: { summary: 'Send a friend request; 200 if the other account had sent one, which is accepted', tags },
         response: answers({ 200: Relation, 201: Relation }, ...REQUEST_CODES),
       },
     )

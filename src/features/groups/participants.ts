@@ -13,7 +13,7 @@ import { visibleChannel } from '../servers/guard.ts'
  */
 async function lockedGroup(sql: Transaction, id: number, me: number): Promise<ChannelRow> {
   const { type } = await visibleChannel(sql, id, me)
-  if (type !== 'group') throw new Problem('forbidden', 'Only a group has participants who come and go')
+  if (type !== 'group') throw new Problem('forbidden', 'Only a group’s participants can change')
   await sql`select change_group(${id})`
   // Lock the channel before accounts, whose counts change. The deletion of a file used as its icon does the same.
   await sql`select 1 from channels where id = ${id} for no key update`
@@ -93,7 +93,7 @@ export async function addParticipant(
   await demandFriends(sql, me, [user_id])
   const departed = await sql`delete from group_departures where channel_id = ${id} and user_id = ${user_id} returning 1`
   if (departed.length > 0 && group.owner_id !== me)
-    throw new Problem('forbidden', 'Only the owner adds somebody who has left')
+    throw new Problem('forbidden', 'Only the owner can add somebody who has left')
   await sql`insert into participants ${sql({ channel_id: id, user_id })}`
   // The new participant can read the history, which does not count as unread.
   await sql`insert into read_marks (user_id, channel_id, message_id)
@@ -150,6 +150,6 @@ export async function removeParticipant(
   user_id: number,
 ): Promise<void> {
   const { owner_id } = await lockedGroup(sql, id, me)
-  if (user_id !== me && owner_id !== me) throw new Problem('forbidden', 'Only the owner removes others')
+  if (user_id !== me && owner_id !== me) throw new Problem('forbidden', 'Only the owner can remove others')
   await endParticipation(sql, emit, notify, id, user_id, me)
 }

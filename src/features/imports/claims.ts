@@ -27,7 +27,7 @@ async function demandBoth(sql: Transaction, placeholder_id: number, user_id: num
 async function begin(sql: Transaction, placeholder_id: number, user_id: number): Promise<void> {
   const begun = await sql`insert into author_claims (placeholder_id, user_id) values (${placeholder_id}, ${user_id})
     on conflict do nothing returning 1`
-  if (begun.length === 0) throw new Refusal('The messages of this author are being given to somebody already.')
+  if (begun.length === 0) throw new Refusal('The messages of this author are already being transferred.')
   await sql`delete from claim_links where placeholder_id = ${placeholder_id}`
 }
 

@@ -197,7 +197,7 @@ export async function survey(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isFolder) throw new RefusesToBoot(`${folder} is no folder.`)
+  if (!isFolder) throw new RefusesToBoot(`${folder} is not a folder.`)
   const surveys = new Map<string, Survey>()
   const damages: string[] = []
   let messages = 0
@@ -220,7 +220,8 @@ export async function survey(
   }
   const them = damages.length === 1 ? 'it' : 'these'
   if (surveys.size === 0 && damages.length > 0) throw new RefusesToBoot(`${damages.join('\n')}\nExport ${them} again.`)
-  if (surveys.size === 0) throw new RefusesToBoot(`${folder} holds no export of a server: see docs/moving.md.`)
+  if (surveys.size === 0)
+    throw new RefusesToBoot(`${folder} does not contain an export of a server: see docs/moving.md.`)
   for (const one of surveys.values()) nameCategories(one)
   return surveys
 }

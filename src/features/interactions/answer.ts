@@ -221,7 +221,7 @@ export class Answers {
     const interaction = await answered(this.parts.sql, bot_id, id, draft.token)
     const { answer_id, is_ephemeral, is_deferred, updates } = interaction
     if (draft.file_ids.length > 0 && (answer_id !== null || is_ephemeral))
-      throw field('file_ids', 'Files go along with a new message alone')
+      throw field('file_ids', 'Files can only be sent with a new message')
     if (answer_id === null && !(is_ephemeral && (updates || !is_deferred))) demandSaid(draft, is_ephemeral)
     return this.#give(interaction, draft)
   }

@@ -93,7 +93,7 @@ async function askCommand(
   const { application_id: bot_id, id, kind, name, subcommands, ...own } = found(command)
   const subcommand = subcommands.find((each) => each.name === draft.subcommand)
   if (subcommands.length > 0 !== (draft.subcommand !== null) || (draft.subcommand !== null && !subcommand))
-    throw field('subcommand', 'Must name one of the subcommands, where there are some')
+    throw field('subcommand', 'Must be one of the subcommands, if there are any')
   const isTyping = draft.kind === 'autocomplete'
   const options = subcommand?.options ?? own.options
   if (isTyping && !options.some((option) => option.name === draft.focused && option.autocomplete))

@@ -17,7 +17,7 @@ const VALUE_LENGTH_MAX = 4000
 export const ANSWER_SECONDS = 3
 export const FOLLOW_UP_SECONDS = 900
 
-const NAME_RULE = 'Must be 1 to 32 letters, digits, _ or -, none of them large'
+const NAME_RULE = 'Must be 1 to 32 letters, digits, _ or -, without capitals'
 const Name = text(1, 32)
   .refine((name) => /^[-_\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]+$/u.test(name), NAME_RULE)
   .meta({ example: 'roll' })
@@ -76,11 +76,11 @@ const CommandDraft = z
   })
   .refine(({ kind, description }) => (kind === 'chat') === (description !== ''), {
     path: ['description'],
-    message: 'A chat command has one, and no other',
+    message: 'Required for a chat command, not allowed for others',
   })
   .refine(({ options, subcommands }) => options.length === 0 || subcommands.length === 0, {
     path: ['options'],
-    message: 'A command has options or subcommands',
+    message: 'A command cannot have both options and subcommands',
   })
   .refine(({ options, subcommands }) => JSON.stringify([options, subcommands]).length <= OPTIONS_LENGTH_MAX, {
     path: ['options'],
@@ -89,7 +89,7 @@ const CommandDraft = z
   .refine(({ subcommands }) => uniquelyNamed(subcommands), { path: ['subcommands'], message: 'Must not repeat a name' })
   .refine(({ kind, options, subcommands }) => kind === 'chat' || options.length + subcommands.length === 0, {
     path: ['options'],
-    message: 'Only a chat command has them',
+    message: 'Only allowed for a chat command',
   })
 export type CommandDraft = z.output<typeof CommandDraft>
 export const CommandDrafts = z

@@ -73,7 +73,7 @@ export async function demandValues(sql: Sql, { select }: Offer, values: string[]
   const isOffered = (value: string) =>
     of === 'string' ? select.values.includes(hash(value)) : /^\d{1,15}$/.test(value)
   if (values.length < min || values.length > max || !values.every(isOffered) || new Set(values).size < values.length)
-    throw field('values', 'Must be what the select offers')
+    throw field('values', 'Must be among the options of the select')
   if (of !== 'string' && !(await areKnown(sql, of, values.map(Number), place)))
     throw field('values', `There is no such ${of}`)
 }
@@ -94,6 +94,6 @@ export function demandFields(offers: Offers, custom_id: string, values: Record<s
     if (input.required && value.trim() === '') throw field('values', 'What is required must be filled in')
     if (codePoints(value) > input.max) throw field('values', `Must be at most ${input.max} characters long`)
   }
-  if (given.size > 0) throw field('values', 'Must be of the modal’s inputs')
+  if (given.size > 0) throw field('values', 'Must be inputs of the modal')
   return true
 }

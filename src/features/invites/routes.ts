@@ -35,7 +35,7 @@ const previewRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
     },
     {
       params: CodePath,
-      detail: { summary: 'What an invite leads to; needs no token', security: [], tags },
+      detail: { summary: 'Preview an invite; needs no token', security: [], tags },
       response: answers({ 200: InvitePreview }, 'not_found', 'banned', 'invite_gone', ...SHAPE_CODES),
     },
   )
@@ -139,7 +139,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
       {
         params: CodePath,
         body: NoBody,
-        detail: { summary: 'Join a server; 200 for one who is a member already', tags },
+        detail: { summary: 'Join a server; 200 if the caller is a member already', tags },
         response: answers(
           { 200: Server, 201: Server },
           'not_found',

@@ -67,12 +67,12 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.write((sql) =>
           queueMail(sql, parts.environment, { user_id: null, address: email, template: 'reset' }),
         )
-        return status(202, { message: 'If an account has this address, a link is on its way' })
+        return status(202, { message: 'If an account has this address, a link has been sent' })
       },
       {
         body: ForgottenPassword,
         detail: {
-          summary: 'Have a link for a new password sent',
+          summary: 'Request a password reset link',
           description: 'The answer is the same whether or not an account has the address.',
           security: [],
           tags,
@@ -93,14 +93,14 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
           await resetPassword(sql, notify, link, password_hash)
           await tellAccount(sql, parts.environment, link.user_id, 'password_changed')
         })
-        return { message: 'The password is changed, and every session has ended' }
+        return { message: 'Password changed; every session has ended' }
       },
       {
         body: PasswordReset,
         detail: {
-          summary: 'Set a new password by a link',
+          summary: 'Set a new password with a reset link',
           description:
-            'Ends every session, leaves second factors in force, and logs nobody in. It proves the address of an ' +
+            'Ends every session, keeps second factors, and does not log in. It proves the address of an ' +
             'account without second factors.',
           security: [],
           tags,
@@ -124,11 +124,11 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: EmailProof,
         detail: {
-          summary: 'Confirm an e-mail address by a link',
+          summary: 'Confirm an e-mail address with a link',
           description:
-            'A new address takes the place of the old one. The first proof of an account’s address removes factors, ' +
-            'passkeys, linked identities and bots that were made before it; an account without a password keeps its ' +
-            'identities if the request carries a session of it.',
+            'A new address replaces the old one. The first proof of an account’s address removes factors, ' +
+            'passkeys, linked identities and bots that were added before it; an account without a password keeps its ' +
+            'identities if the request has a session of the account.',
           security: [],
           tags,
         },
@@ -157,14 +157,14 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
           await queueMail(sql, parts.environment, { user_id: me.id, address: email, template: 'change_email' })
           await tellAccount(sql, parts.environment, me.id, 'email_changing')
         })
-        return status(202, { message: 'A link is on its way to the new address' })
+        return status(202, { message: 'A link has been sent to the new address' })
       },
       {
         body: EmailChange,
         detail: {
-          summary: 'Have a link sent that changes the e-mail address',
+          summary: 'Request a link that changes the e-mail address',
           description:
-            'The address changes when the link is used, within 24 h. The old address is told. The session has to ' +
+            'The address changes when the link is used, within 24 h. The old address is notified. The session has to ' +
             'have proven itself (`proof_required`).',
           tags,
         },
@@ -183,11 +183,11 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
           const { email, verified } = found(account, 'token_revoked')
           if (!verified) await queueMail(sql, parts.environment, { user_id: me.id, address: email, template: 'verify' })
         })
-        return status(202, { message: 'A link is on its way, unless the address is confirmed already' })
+        return status(202, { message: 'A link has been sent, unless the address is confirmed already' })
       },
       {
         body: NoBody,
-        detail: { summary: 'Have the link that confirms the e-mail address sent again', tags },
+        detail: { summary: 'Resend the link that confirms the e-mail address', tags },
         response: answers({ 202: Done }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
       },
     )

@@ -40,7 +40,7 @@ const templates = {
     subject: 'Reset your password',
     action: 'Choose a new password',
     paragraphs: () => [
-      'Somebody, probably you, has asked for a new password.',
+      'Somebody, probably you, has asked to reset your password.',
       `The link works once, for ${RESET_MINUTES} minutes. Using it ends every session of the account. ${IGNORE}`,
     ],
   },
@@ -48,22 +48,22 @@ const templates = {
     subject: 'Confirm your e-mail address',
     action: 'Confirm this address',
     paragraphs: () => [
-      'An account was made with this address.',
-      `The link works for ${VERIFICATION_HOURS} hours. If you have made no account, do not use the link.`,
+      'An account was created with this address.',
+      `The link works for ${VERIFICATION_HOURS} hours. If you did not create an account, do not use the link.`,
     ],
   },
   change_email: {
     subject: 'Confirm your new e-mail address',
     action: 'Confirm this address',
     paragraphs: () => [
-      'This address was given as the new one of your account.',
+      'This address was entered as the new address of your account.',
       `The link works for ${VERIFICATION_HOURS} hours; the account keeps its address until then. ${IGNORE}`,
     ],
   },
   email_changing: {
     subject: 'Your e-mail address is about to change',
     paragraphs: () => [
-      'Another e-mail address was given for your account. It takes the place of this one when its link is used.',
+      'Another e-mail address was entered for your account. It replaces this one when its link is used.',
       NOT_YOU,
     ],
   },
@@ -72,8 +72,11 @@ const templates = {
     paragraphs: () => ['The password of your account has changed, and its other sessions have ended.', NOT_YOU],
   },
   security_changed: {
-    subject: 'What logs you in has changed',
-    paragraphs: ({ parameters }) => [CHANGES[parameters.change ?? ''] ?? 'What logs you in has changed.', NOT_YOU],
+    subject: 'The ways to log in to your account have changed',
+    paragraphs: ({ parameters }) => [
+      CHANGES[parameters.change ?? ''] ?? 'The ways to log in to your account have changed.',
+      NOT_YOU,
+    ],
   },
   new_login: {
     subject: 'A new login to your account',

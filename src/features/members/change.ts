@@ -39,7 +39,7 @@ async function timeOut(sql: Transaction, actor: Membership, target: Membership, 
   const [admin] = await sql<{ is_admin: boolean }[]>`
     select holds(base, 'administrator') as is_admin from member_permissions
     where server_id = ${server_id} and user_id = ${user_id}`
-  if (admin?.is_admin) throw new Problem('forbidden', 'Administrators are not timed out')
+  if (admin?.is_admin) throw new Problem('forbidden', 'Administrators cannot be timed out')
   await sql`insert into timeouts ${sql({ server_id, user_id, until })}
     on conflict (server_id, user_id) do update set until = excluded.until`
 }

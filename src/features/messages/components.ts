@@ -51,7 +51,7 @@ export const Components = z
   .array(z.array(Component).min(1).max(BUTTONS_MAX))
   .max(ROWS_MAX)
   .refine((rows) => rows.every((row) => row.length === 1 || row.every(({ type }) => type !== 'select')), {
-    message: 'A select has a row of its own',
+    message: 'A select must be alone in its row',
   })
   .refine((rows) => {
     const ids = customIdsIn(rows)

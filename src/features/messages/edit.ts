@@ -20,7 +20,7 @@ import { changeMessage, demandWritten, type MessagePlace } from './place.ts'
  */
 async function demandOwn(sql: Transaction, me: number, place: MessagePlace): Promise<void> {
   const { author_id, recipient_id, server_id, permissions } = place
-  if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
+  if (author_id !== me) throw new Problem('forbidden', 'Only the author can edit a message')
   demandWritten(place)
   // An edit counts as writing, so it needs the same permissions: a member who is timed out cannot edit.
   if (server_id !== null) demand(permissions, place.is_thread ? 'send_in_threads' : 'send_messages')

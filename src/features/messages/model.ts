@@ -130,7 +130,7 @@ export const demandContent = <S extends z.ZodType<Shown>>(draft: S) =>
       content !== '' || file_ids.length + components.length + embeds.length > 0 || forward_message_id !== null,
     {
       path: ['content'],
-      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files or forwards`,
+      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message has files or forwards one`,
     },
   )
 
@@ -149,7 +149,7 @@ export const MessageEdit = z
   })
   .refine((edit) => Object.values(edit).some((part) => part !== undefined), {
     path: ['content'],
-    message: 'Something must change',
+    message: 'Change at least one field',
   })
   .meta({ example: { content: 'A kingfisher, <@42>!' } })
 

@@ -110,7 +110,7 @@ export async function lockedLocation(sql: Transaction, message_id: number): Prom
 
 /** @throws Problem `forbidden` for a notice, which the server wrote */
 export function demandWritten({ kind }: Pick<Message, 'kind'>): void {
-  if (kind !== 'default') throw new Problem('forbidden', 'This message tells what happened: nothing is done with it')
+  if (kind !== 'default') throw new Problem('forbidden', 'This message is a notice and cannot be changed')
 }
 
 /** Publishes a message as it is now. @returns the message, as its author sees it */

@@ -71,7 +71,7 @@ export class SendGroups {
   async send(message: Outgoing): Promise<Sent> {
     const own = this.#counts.get(message.author_id) ?? 0
     if (this.#waiting.length >= WAITING_MAX || own >= WAITING_PER_ACCOUNT_MAX)
-      throw new Problem('unavailable', 'Too many messages wait to be sent', { retry_after: 1 })
+      throw new Problem('unavailable', 'Too many messages are waiting to be sent', { retry_after: 1 })
     const sent = Promise.withResolvers<Sent>()
     const fixed = { message, place: placeOf(message), weight: weightOf(message), since: performance.now() }
     this.#waiting.push({ ...fixed, sent, single: false, tries: 0 })

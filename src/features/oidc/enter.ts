@@ -57,7 +57,7 @@ export async function enter(entry: Entry, vouched: Vouched, code: string | undef
       return secondStepOf(sql, passkeys, known)
     })
   const stated = emailOf(vouched)
-  if (!stated) throw new Problem('oidc_failed', 'The identity provider states no e-mail address')
+  if (!stated) throw new Problem('oidc_failed', 'The identity provider sent no e-mail address')
   const [owner] = await parts.sql<{ id: number }[]>`
     select id from users where lower(email) = lower(${stated.email}) and deleted_at is null`
   if (!owner) return register(entry, vouched, stated, code)
@@ -66,7 +66,11 @@ export async function enter(entry: Entry, vouched: Vouched, code: string | undef
     // it.
     const [same] = await sql`select 1 from users
       where id = ${owner.id} and lower(email) = lower(${stated.email}) and email_verified_at is not null`
-    if (!same || !stated.verified) throw new Problem('email_taken', 'Log in to this account first, and link it there')
+    if (!same || !stated.verified)
+      throw new Problem(
+        'email_taken',
+        'Log in to the account with this address first, then link the identity in its settings',
+      )
     // The provider's word must not bypass a second factor: the owner links the account while logged in.
     const step = await secondStepOf(sql, passkeys, owner.id)
     if (step) return step

@@ -53,7 +53,7 @@ export async function probeProvider(environment: Environment): Promise<Check[]> 
     ]
   } catch (error) {
     if (seen.issuer !== undefined && codeOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
-      return [{ name, fault: `the provider calls itself ${seen.issuer}: write OIDC_ISSUER just so` }]
+      return [{ name, fault: `the provider calls itself ${seen.issuer}: set OIDC_ISSUER to exactly that` }]
     const at = `${OIDC_ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`
     return [{ name, fault: `nothing usable is at ${at} (${messageOf(error)})` }]
   }
@@ -66,7 +66,7 @@ function clockCheck({ ahead_s }: Seen): Check {
   if (ahead_s === undefined) return { name, unchecked: 'the provider does not say what time it is' }
   if (Math.abs(ahead_s) <= CLOCK_SECONDS_MAX) return { name }
   const side = ahead_s > 0 ? 'ahead of' : 'behind'
-  return { name, fault: `the provider’s clock is ${Math.abs(ahead_s)} s ${side} this machine’s: one of them is off` }
+  return { name, fault: `the provider’s clock is ${Math.abs(ahead_s)} s ${side} this machine’s: one of them is wrong` }
 }
 
 /**
@@ -106,7 +106,7 @@ async function redirectCheck(environment: Environment, endpoint = ''): Promise<C
   if (answer.status >= 400 || /error/i.test(location))
     return {
       name,
-      fault: `the provider does not know the redirect URI ${uri}, or not OIDC_CLIENT_ID: register both there`,
+      fault: `the provider does not know the redirect URI ${uri}or OIDC_CLIENT_ID: register both there`,
     }
   return { name, unchecked: 'the provider shows a page and does not say whether it knows the redirect URI' }
 }

@@ -89,7 +89,7 @@ export class Provider {
 
   /** @throws Problem `not_found` without a configured provider */
   demandOn(): void {
-    if (!this.isOn) throw new Problem('not_found', 'This installation has no single sign-on')
+    if (!this.isOn) throw new Problem('not_found', 'Single sign-on is not set up on this installation')
   }
 
   /** The issuer as the provider writes it. @throws Problem `not_found` without a configured provider, `unavailable` */
@@ -185,7 +185,8 @@ export class Provider {
   }
 }
 
-const away = () => new Problem('unavailable', 'The identity provider does not answer', { retry_after: 5 })
+const away = () =>
+  new Problem('unavailable', 'The identity provider does not answer. Try again later', { retry_after: 5 })
 
 /** True if the provider did not answer in time. Errors in its answers have codes. */
 const isAway = (error: unknown): boolean => {

@@ -23,16 +23,16 @@ import { demandLinkable, link, prove } from './session-steps.ts'
 const tags = ['Accounts']
 const Elsewhere = z.literal('').describe('Location is where to go on')
 
-const START = `For the address bar of a browser: it is sent to the provider, and from there to
-\`/api/auth/oidc/callback\`, which logs it in by the cookie of a session and sends it to \`return_to\`. A second
-factor of the account is asked for all the same. What goes wrong is told to programs as a problem, and to browsers by
-the fragment of the login page: \`/login#sso=<code>\`. A browser that another site sends here (\`Sec-Fetch-Site\` is
-\`cross-site\` or \`same-site\`) comes to \`/login\` instead, where the person begins by a click.`
-const CALLBACK = `Takes a browser back from the provider. It counts in the browser that began, once, for ten minutes.`
-const LINK = `The browser goes to \`url\`, and comes back to \`return_to\` with the fragment \`#sso=linked\`
-or, where that fails, \`#sso=<code>\`. Needs a proof and, where mail is on, a confirmed e-mail address.`
-const PROVE = `For accounts without a password. The browser goes to \`url\`, where the person logs in once more, and
-comes back to \`return_to\` with the fragment \`#sso=proven\` or, where that fails, \`#sso=<code>\`.`
+const START = `Open this address in the browser, not by fetch: it redirects to the provider, and from there to
+\`/api/auth/oidc/callback\`, which sets the session cookie and redirects to \`return_to\`. If the account has a second
+factor, it is still required. On errors, programs get a problem, and browsers are redirected to \`/login#sso=<code>\`.
+A browser sent here by another site (\`Sec-Fetch-Site\` is \`cross-site\` or \`same-site\`) is redirected to
+\`/login\`, where the person has to click.`
+const CALLBACK = `The provider redirects the browser here. Works once, in the browser that started, for ten minutes.`
+const LINK = `The browser goes to \`url\` and returns to \`return_to\` with the fragment \`#sso=linked\`, or
+\`#sso=<code>\` on an error. Needs a proof and, if mail is on, a confirmed e-mail address.`
+const PROVE = `For accounts without a password. The browser goes to \`url\`, where the person logs in again, and
+returns to \`return_to\` with the fragment \`#sso=proven\`, or \`#sso=<code>\` on an error.`
 
 interface Given {
   parts: Parts
@@ -150,7 +150,7 @@ const browserRoutes = (given: Given) => {
       },
       {
         query: CallbackQuery,
-        detail: { summary: 'Come back from the identity provider', description: CALLBACK, security: [], tags },
+        detail: { summary: 'Return from the identity provider', description: CALLBACK, security: [], tags },
         response: answers(
           { 302: Elsewhere },
           'login_expired',
@@ -188,7 +188,7 @@ const ownRoutes = (given: Given) => {
       },
       {
         body: OidcStart,
-        detail: { summary: 'Link the account with an identity of the provider', description: LINK, tags },
+        detail: { summary: 'Link the account with an identity at the provider', description: LINK, tags },
         response: answers({ 200: OidcUrl }, 'not_found', 'proof_required', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -202,12 +202,12 @@ const ownRoutes = (given: Given) => {
       },
       {
         body: OidcStart,
-        detail: { summary: 'Prove by the provider that the session is in its owner’s hands', description: PROVE, tags },
+        detail: { summary: 'Prove through the provider that the caller owns the account', description: PROVE, tags },
         response: answers({ 200: OidcUrl }, 'not_found', 'forbidden', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .get('/identities', async ({ me }) => identitiesOf(sql, me.id), {
-      detail: { summary: 'The identities that the account is linked with: one of each provider', tags },
+      detail: { summary: 'List the identities linked with the account, one per provider', tags },
       response: answers({ 200: z.array(Identity) }, ...TOKEN_CODES),
     })
     .delete(
@@ -231,7 +231,7 @@ const ownRoutes = (given: Given) => {
         params: z.object({ identity_id: DecimalId.describe('id of the identity') }),
         detail: {
           summary: 'Unlink an identity',
-          description: 'The last way into the account stays (`last_way_in`). Needs a proof.',
+          description: 'The last way into the account cannot be removed (`last_way_in`). Needs a proof.',
           tags,
         },
         response: answers(

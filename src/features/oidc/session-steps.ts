@@ -48,7 +48,7 @@ export async function prove({ write, environment }: Parts, me: Session, vouched:
   const { auth_time } = vouched.claims
   // OpenID Connect Core §3.1.2.1: with max_age, the provider returns the time of the person's login.
   if (typeof auth_time !== 'number' || auth_time < asked_s - CLOCK_SECONDS_MAX)
-    throw new Problem('oidc_failed', 'The identity provider did not ask the person to log in again')
+    throw new Problem('oidc_failed', 'The identity provider did not ask for a new login')
   await write(async (sql) => {
     await sql`select 1 from users where id = ${me.id} for no key update`
     await demandSession(sql, me)

@@ -29,7 +29,8 @@ const Readiness = z
         object_store: Store,
         turn: z.string().describe('`ok`, `off`, `starting`, or why it does not run; the server is ready without it'),
         sfu: z.string().meta({
-          description: '`building`, `ready`, `restarting`, `off`, or why there is none; the server is ready without it',
+          description:
+            '`building`, `ready`, `restarting`, `off`, or the reason for having none; does not affect readiness',
           example: 'ready',
         }),
       })

@@ -43,7 +43,7 @@ async function demandNoOther(sql: Transaction, { me }: Actor, ...owners: (number
   const [other] = me
     ? await sql`select 1 from users where id = any(${owners}) and id <> ${me.id} and operator_since is not null`
     : []
-  if (other) throw new Problem('forbidden', 'Only the command line acts on operators')
+  if (other) throw new Problem('forbidden', 'Operators can only be changed from the command line')
 }
 
 async function deleteServer({ sql, emit, notify, actor }: ActContext, id: number): Promise<Act['changes']> {

@@ -32,5 +32,5 @@ export const changeStanding = (sql: Transaction, id: number): Promise<unknown> =
 export async function demandNoOperator(sql: Transaction, id: number): Promise<void> {
   await shareStanding(sql, id)
   const [operator] = await sql`select 1 from users where id = ${id} and operator_since is not null`
-  if (operator) throw new Problem('forbidden', 'Only the command line acts on operators')
+  if (operator) throw new Problem('forbidden', 'Operators can only be changed from the command line')
 }

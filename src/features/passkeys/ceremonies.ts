@@ -146,7 +146,7 @@ export class Passkeys {
 
   /** @throws Problem `not_found` where passkeys are off */
   private demandOn(): { id: string; origin: string } {
-    if (!this.rp) throw new Problem('not_found', 'There are no passkeys here: PUBLIC_URL names no host for them')
+    if (!this.rp) throw new Problem('not_found', 'Passkeys are off: they need a PUBLIC_URL with a host name')
     return this.rp
   }
 

@@ -32,7 +32,7 @@ export const pinRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: PinPath,
         detail: {
-          summary: 'Pin a message (pin_messages; in a dm or group any participant), at most 250 a channel',
+          summary: 'Pin a message (pin_messages; in a dm or group any participant), at most 250 per channel',
           tags,
         },
         response: answers(

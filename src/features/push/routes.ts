@@ -14,12 +14,12 @@ import { PushServices } from './push-services.ts'
 const tags = ['Notifications']
 const CHANGES: BucketPolicy = { name: 'push', burst: 20, refill_per_s: 0.1 }
 
-const SUBSCRIBING = `For the browser of this session, by what its \`PushSubscription.toJSON()\` gives; \`push_key\` of
-/.well-known/parley is the applicationServerKey. It takes the place of an earlier one of the session, and ends with the
-session, by DELETE, or when the push service says that it is gone. An account has at most
-${SUBSCRIPTIONS_PER_ACCOUNT_MAX}: the oldest one goes.`
-const HELD = `They hold on every device. In the quiet hours no notice goes out and no call rings by push; what came then
-is not told later by itself.`
+const SUBSCRIBING = `The body is the browser’s \`PushSubscription.toJSON()\`; \`push_key\` of /.well-known/parley is
+the applicationServerKey. A new subscription replaces an earlier one of the session. It ends with the session, by
+DELETE, or when the push service says that it is gone. An account has at most ${SUBSCRIPTIONS_PER_ACCOUNT_MAX}: a
+further one removes the oldest.`
+const HELD = `The settings apply to all devices. During quiet hours no notice is sent and no call rings by push;
+notices of that time are not sent later.`
 
 /** Replaces the session's earlier subscription, and any other subscription with the same endpoint. */
 async function subscribe(sql: Transaction, me: Me, { endpoint, keys }: Draft): Promise<PushSubscription> {
@@ -60,7 +60,7 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         body: PushSubscriptionDraft,
-        detail: { summary: 'Have this device told by Web Push', description: SUBSCRIBING, tags },
+        detail: { summary: 'Subscribe this device to Web Push', description: SUBSCRIBING, tags },
         response: answers({ 201: PushSubscription }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -71,12 +71,12 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
         return status(204, undefined)
       },
       {
-        detail: { summary: 'Have this device told no more', tags },
+        detail: { summary: 'Unsubscribe this device from Web Push', tags },
         response: answers({ 204: Nothing }, ...TOKEN_CODES),
       },
     )
     .get('/settings', async ({ me }) => settingsOf(parts.sql, me.id), {
-      detail: { summary: 'How the account wants to be told on its devices', description: HELD, tags },
+      detail: { summary: 'Get the account’s settings for notices on devices', description: HELD, tags },
       response: answers({ 200: PushSettings }, ...TOKEN_CODES),
     })
     .put(
@@ -96,7 +96,7 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         body: PushSettingsPatch,
-        detail: { summary: 'Change how the account wants to be told', description: HELD, tags },
+        detail: { summary: 'Change the account’s settings for notices on devices', description: HELD, tags },
         response: answers({ 200: PushSettings }, ...BODY_CODES, ...TOKEN_CODES),
       },
     )

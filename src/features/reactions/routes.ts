@@ -20,8 +20,8 @@ const ReactionPath = MessagePath.extend({ emoji: Emoji })
 /** Low, because each sends an event to everyone who sees the message. */
 const REACTIONS: BucketPolicy = { name: 'reactions', burst: 20, refill_per_s: 4 }
 
-const REACT = `Needs read_history; a reaction that nobody has made yet needs add_reactions too. In a dm the other one
-has to take messages from the account. At most 20 different ones a message.`
+const REACT = `Needs read_history; a new emoji on the message also needs add_reactions. In a dm the other account must
+accept messages from the caller. At most 20 different emoji per message.`
 
 export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
   /** Removes everyone's reactions, and records that in the server's audit log. */
@@ -65,7 +65,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         params: ReactionPath,
-        detail: { summary: 'Take the own reaction back', tags },
+        detail: { summary: 'Remove the caller’s reaction', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )

@@ -41,7 +41,10 @@ export function demandBelow(actor: Membership, position: number): void {
 export function demandHeld(actor: { is_owner: boolean; permissions: number }, bits: number): void {
   if (actor.is_owner || contains(actor.permissions, bits)) return
   const missing = permissionNames.find((name) => holds(bits, name) && !holds(actor.permissions, name))
-  throw new Problem('missing_permission', `The permission ${missing} is missing: one grants only what one holds`)
+  throw new Problem(
+    'missing_permission',
+    `The permission ${missing} is missing: you can only grant permissions that you have`,
+  )
 }
 
 /**

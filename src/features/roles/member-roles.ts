@@ -31,8 +31,8 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
   const role = await visibleRole(sql, role_id, me_id)
   if (role.server_id !== server_id) throw new Problem('not_found')
   demand(actor.permissions, 'manage_roles')
-  if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is neither given nor taken')
-  if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot is neither given nor taken')
+  if (role.is_everyone) throw new Problem('forbidden', 'The everyone role cannot be given or removed')
+  if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot cannot be given or removed')
   demandBelow(actor, role.position)
   if (!actor.is_owner && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
   demandHeld(actor, role.permissions)
@@ -96,7 +96,7 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
         params: GrantPath,
         body: NoBody,
         member: 'none',
-        detail: { summary: 'Give a role to a member; both stand below the caller', tags },
+        detail: { summary: 'Give a role to a member; both must rank below the caller', tags },
         response: answers({ 200: Member }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -117,7 +117,7 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
       {
         params: GrantPath,
         member: 'none',
-        detail: { summary: 'Take a role from a member; both stand below the caller', tags },
+        detail: { summary: 'Remove a role from a member; both must rank below the caller', tags },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )

@@ -48,7 +48,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         params: ServerPath,
         body: RoleDraft,
         member: 'none',
-        detail: { summary: 'Create a role at position 1, with bits that the caller holds', tags },
+        detail: { summary: 'Create a role at position 1, with permissions that the caller has', tags },
         response: answers({ 201: Role }, 'too_many_roles', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -65,7 +65,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         params: ServerPath,
         query: OffsetQuery,
         member: 'none',
-        detail: { summary: 'List roles by position; everyone is the first', tags },
+        detail: { summary: 'List roles by position, everyone first', tags },
         response: answers({ 200: z.array(Role) }, ...ROOM_CODES),
       },
     )
@@ -84,7 +84,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           const before = await visibleRole(sql, role_id, me.id)
           demandBelow(actor, before.position)
           if (before.is_everyone && (position !== undefined || changes.name !== undefined))
-            throw new Problem('forbidden', 'The everyone role is neither moved nor renamed')
+            throw new Problem('forbidden', 'The everyone role cannot be moved or renamed')
           if (changes.permissions !== undefined) demandHeld(actor, difference(before.permissions, changes.permissions))
           if (position !== undefined) {
             const others = (await rolesInOrder(sql, server_id)).map((role) => role.id).filter((id) => id !== role_id)
@@ -114,7 +114,10 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: RolePath,
         body: RolePatch,
-        detail: { summary: 'Update a role below one; changed bits must be held, positions are clamped', tags },
+        detail: {
+          summary: 'Update a role below the caller’s; the caller must have changed permissions; positions are clamped',
+          tags,
+        },
         response: answers({ 200: Role }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -126,8 +129,8 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           const { server_id } = await visibleRole(sql, role_id, me.id)
           const actor = await beginRoleChange(sql, server_id, me.id)
           const role = await visibleRole(sql, role_id, me.id)
-          if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is not deleted')
-          if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot goes with the bot')
+          if (role.is_everyone) throw new Problem('forbidden', 'The everyone role cannot be deleted')
+          if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot is deleted with the bot')
           demandBelow(actor, role.position)
           await demandOverwritesHeld(sql, actor, role_id)
           await sql`delete from roles where id = ${role_id}`
@@ -144,7 +147,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: RolePath,
-        detail: { summary: 'Delete a role below one', tags },
+        detail: { summary: 'Delete a role below the caller’s', tags },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )

@@ -95,7 +95,9 @@ const work = (sql: Sql): ReturnType<Sql> => sql`
     where (xid, id) > ((select xid from search_progress), (select event_id from search_progress))
       and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
 
-/** @returns the remaining work: `newer` messages of the log, or `older` ones; `nothing` if none is left, `idle` if there was none */
+/**
+ * @returns the remaining work: `newer` messages of the log, `older` ones, or `nothing`; `idle` if there was none at all
+ */
 async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' | 'nothing' | 'idle'> {
   // Do not make others wait for the job: give up early, and the next run continues.
   await tx`set local lock_timeout = '200ms'`

@@ -21,7 +21,7 @@ export async function follow(
   following: boolean,
 ): Promise<void> {
   const { type, server_id, audience_id } = await lockedChannel(sql, channel_id, user_id)
-  if (type !== 'thread' || server_id === null) throw new Problem('forbidden', 'Only threads are followed')
+  if (type !== 'thread' || server_id === null) throw new Problem('forbidden', 'Only threads can be followed')
   await demandLiving(sql, user_id)
   const changed = following
     ? await sql`insert into thread_followers (channel_id, user_id) values (${channel_id}, ${user_id})

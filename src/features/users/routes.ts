@@ -28,7 +28,7 @@ export const userRoutes = (parts: Parts, sessions: Sessions) =>
         query: SearchQuery,
         detail: {
           summary: 'Search accounts by whole username or part of the display name',
-          description: `At most ${SEARCH_RESULTS_MAX}; never says which of the two matched.`,
+          description: `At most ${SEARCH_RESULTS_MAX}; the result does not say which of the two matched.`,
           tags,
         },
         response: answers({ 200: z.array(PublicUser) }, ...SHAPE_CODES, ...TOKEN_CODES),
@@ -43,7 +43,7 @@ export const userRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: z.object({ user_id: DecimalId }),
-        detail: { summary: 'Get what anyone may know of an account', tags },
+        detail: { summary: 'Get the public profile of an account', tags },
         response: answers({ 200: PublicUser }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )

@@ -22,8 +22,7 @@ interface Refused {
 function refusedOf(error: unknown): Refused {
   if (error instanceof EmptyPost) return { status: 400, message: 'Cannot send an empty message', code: 50006 }
   if (error instanceof NoMessage) return { status: 404, message: 'Unknown Message', code: 10008 }
-  if (error instanceof NoThread)
-    return { status: 404, message: 'There is no such open thread of this channel', code: 10003 }
+  if (error instanceof NoThread) return { status: 404, message: 'This channel has no such open thread', code: 10003 }
   if (!(error instanceof Problem)) throw error
   const { status, detail, code, options } = error
   const { errors, retry_after } = options

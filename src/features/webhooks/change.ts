@@ -37,7 +37,10 @@ async function lockChannel(sql: Transaction, channel_id: number, user_id: number
   const server_id = serverOf(channel, 'manage_webhooks')
   demand(channel.permissions, 'manage_webhooks')
   if (channel.type !== 'text' && channel.type !== 'voice')
-    throw new Problem('forbidden', 'Webhooks write in text and voice channels, and by these in their threads')
+    throw new Problem(
+      'forbidden',
+      'Webhooks can only be created in text and voice channels; these also post in threads there',
+    )
   // Lock the membership: if it ends at the same time, the webhook's URL ends too.
   found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
   await sql`select 1 from channels where id = ${channel_id} for no key update`

@@ -45,7 +45,7 @@ async function readInTime(request: Request): Promise<Uint8Array> {
   const watch = () => {
     const left_ms = secondsFor(bytes) * 1000 - (performance.now() - began)
     if (left_ms > 0) timer = setTimeout(watch, left_ms)
-    else late.reject(new Problem('bad_request', 'The body came too slowly'))
+    else late.reject(new Problem('bad_request', 'The body was sent too slowly'))
   }
   watch()
   const reading = readBounded(request, undefined, (length) => (bytes = length))

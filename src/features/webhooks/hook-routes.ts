@@ -122,7 +122,7 @@ export function hookRoutes(parts: Parts) {
           const id = messageIdOf(given.params.message_id)
           const edit = await withBody(parts, given.request, given.caller, hook, async ({ fields, files }) => {
             if (files.some(({ bytes }) => bytes.length > 0))
-              throw new Problem('bad_request', 'Files go along with a new message alone')
+              throw new Problem('bad_request', 'Files can only be sent with a new message')
             return discordEdit(fields, hasPictures)
           })
           await parts.space.demand()

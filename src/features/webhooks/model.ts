@@ -21,7 +21,7 @@ export const Webhook = z
   })
   .meta({
     title: 'Webhook',
-    description: '`creator` made it or renewed its URL last: the files that it sends count as theirs',
+    description: '`creator` created it or last renewed its URL; its files count towards their limits',
   })
 export type Webhook = z.infer<typeof Webhook>
 
