@@ -36,15 +36,32 @@ export class BanSweeps extends Job {
   protected async work(): Promise<void> {
     const { sql, write } = this.parts
     if (!(await isAny(sql, sql`select from ban_sweeps`))) return
-    for (let batches = 0; batches < BATCHES_MAX; batches++) if (!(await write(sweepBatch))) return
+    const failures: unknown[] = []
+    const from = { server_id: 0, user_id: 0 }
+    for (let batches = 0; batches < BATCHES_MAX; batches++)
+      try {
+        if (!(await write((sql, emit) => sweepBatch(sql, emit, from)))) break
+      } catch (error) {
+        failures.push(error)
+        // The next run tries this sweep again; the sweeps behind it do not wait for it.
+        from.user_id++
+      }
+    if (failures.length > 0) throw failures[0]
   }
 }
 
-/** @returns whether more may be due */
-async function sweepBatch(sql: Transaction, emit: Emit): Promise<boolean> {
+/**
+ * Deletes one batch of the first sweep at or behind a position.
+ * @param from the position, which moves to that sweep
+ * @returns whether more may be due
+ */
+async function sweepBatch(sql: Transaction, emit: Emit, from: Pick<Sweep, 'server_id' | 'user_id'>): Promise<boolean> {
   if (!(await claim(sql, 'ban_sweeps'))) return false
-  const [sweep] = await sql<Sweep[]>`select * from ban_sweeps order by server_id, user_id limit 1`
+  const [sweep] = await sql<Sweep[]>`
+    select * from ban_sweeps where (server_id, user_id) >= (${from.server_id}, ${from.user_id})
+    order by server_id, user_id limit 1`
   if (!sweep) return false
+  Object.assign(from, { server_id: sweep.server_id, user_id: sweep.user_id })
   const { server_id, user_id, since, before_id } = sweep
   const of = sql`server_id = ${server_id} and user_id = ${user_id}`
   // Pages through the index of an author's messages. Ids grow with time, so the sweep ends at the first page that is

@@ -174,3 +174,19 @@ test('a ban deletes more messages than one batch has, and does not stop before',
   await ban(server_id, mallory, { delete_message_seconds: 86_400 })
   await until(async () => (await sql`select from messages where channel_id = ${channel_id} limit 1`).length === 0)
 })
+
+test('a ban whose messages cannot be deleted holds up no ban behind it', async () => {
+  const [first, second] = [await room(alice, mallory), await room(alice, mallory)]
+  await say(mallory, first.channel_id, 'Stuck')
+  const { id } = await say(mallory, second.channel_id, 'Spam')
+  await sql.unsafe(`
+    create function refuse_deletion() returns trigger language plpgsql as $$ begin
+      if old.channel_id = ${first.channel_id} then raise 'not this one'; end if; return old; end $$;
+    create trigger refuse_deletion before delete on messages for each row execute function refuse_deletion()`)
+  await ban(first.server_id, mallory, { delete_message_seconds: 3600 })
+  await ban(second.server_id, mallory, { delete_message_seconds: 3600 })
+  await until(async () => (await sql`select from messages where id = ${id}`).length === 0)
+  expect(await sql`select server_id from ban_sweeps`).toEqual([{ server_id: first.server_id }] as never)
+  await sql.unsafe('drop function refuse_deletion cascade')
+  await until(async () => (await sql`select from ban_sweeps`).length === 0)
+})
