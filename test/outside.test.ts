@@ -21,10 +21,10 @@ const FILES = [
   'turn/server/server',
 ].map((name) => `./test/${name}.test.ts`)
 
-/** The hosts that the README says a server asks by itself. */
+/** The hosts that docs/install.md says a server contacts on its own. */
 const listed = (): string[] => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const [, section = ''] = /^## What it asks of others$(.*?)^## /ms.exec(readme) ?? []
+  const page = readFileSync(join(root, 'docs/install.md'), 'utf8')
+  const [, section = ''] = /^## Outgoing connections$(.*?)^## /ms.exec(page) ?? []
   return [...section.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, host = '']) => host)
 }
 
@@ -68,7 +68,7 @@ describe.if(network !== undefined)('what leaves the machine of a server', () => 
   )
 
   test(
-    'with the defaults, only questions to the hosts that the README lists',
+    'with the defaults, only questions to the hosts that docs/install.md lists',
     async () => {
       const variables = {
         MEDIA_WORKER: 'on',

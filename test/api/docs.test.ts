@@ -102,13 +102,13 @@ test('the gateway’s document names its address, its query parameters and its c
 
 test('the description of the gateway, from docs/gateway.md, states the limits that the code has', () => {
   const { description } = gateway.info
-  expect(description).toStartWith('One WebSocket a client')
+  expect(description).toStartWith('One WebSocket per client')
   const said = [
     `more than ${REPLAY_EVENTS_MAX} events`,
     `at most ${FRAME_BYTES_MAX} bytes, of ${VOICE_FRAME_BYTES_MAX} for`,
     `${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice`,
-    `${SOCKETS_PER_USER_MAX} sockets an account, ${SOCKETS_PER_BOT_MAX} a bot`,
-    `kept for ${SEAT_SECONDS} s`,
+    `${SOCKETS_PER_USER_MAX} sockets per account, ${SOCKETS_PER_BOT_MAX} per bot`,
+    `reserved for ${SEAT_SECONDS} s`,
   ]
   for (const sentence of said) expect(description).toContain(sentence)
 })

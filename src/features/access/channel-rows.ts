@@ -1,7 +1,7 @@
 import { columns, type Sql } from '../../database/database.ts'
 import { Channel } from './model.ts'
 
-/** A channel's row, with what decides the topics of its events. */
+/** A channel's row, with the columns that decide the topics of its events. */
 export type ChannelRow = Channel & { restricted: boolean; participant_ids: number[]; audience_id: number }
 
 /** The columns of a ChannelRow, of channels `c`. */

@@ -23,7 +23,7 @@ export function demand(permissions: number, bit: Permission): void {
   if (!holds(permissions, bit)) throw new Problem('missing_permission', `The permission ${bit} is missing`)
 }
 
-/** The account's membership of a server. @throws Problem `not_found` for a server that it is no member of */
+/** The account's membership of a server. @throws Problem `not_found` if it is not a member */
 export async function membership(sql: Sql, server_id: number, user_id: number): Promise<Membership> {
   const [member] = await sql<Membership[]>`
     select server_id, user_id, is_owner, position, permissions from member_permissions
@@ -32,8 +32,8 @@ export async function membership(sql: Sql, server_id: number, user_id: number): 
 }
 
 /**
- * Locks the server's row, so that changes of its membership, for example a ban and a join, come one after another. The
- * lock leaves the key free: transactions that only refer to the server do not wait, and so cannot deadlock.
+ * Locks the server's row, so that changes of its membership, for example a ban and a join, run one after another. `no
+ * key update` does not block transactions that only reference the server, and so avoids deadlocks.
  * @throws Problem `not_found`
  */
 export async function lockServer(sql: Transaction, id: number): Promise<Server> {
@@ -43,7 +43,7 @@ export async function lockServer(sql: Transaction, id: number): Promise<Server> 
 }
 
 /**
- * Locks the server, and checks the caller's permission inside the lock: the caller may have lost it meanwhile.
+ * Locks the server, and checks the caller's permission inside the lock, because the caller may have lost it meanwhile.
  * @returns the caller's membership
  * @throws Problem `not_found`, `missing_permission`
  */
@@ -67,8 +67,8 @@ export async function visibleChannel(sql: Sql, channel_id: number, user_id: numb
 }
 
 /**
- * The server of a channel where a permission of servers is needed.
- * @throws Problem `missing_permission` in a dm or group: nobody holds it there
+ * The server of a channel, for actions that need a server's permission.
+ * @throws Problem `missing_permission` in a dm or group, where nobody has it
  */
 export function serverOf({ server_id }: VisibleChannel, bit: Permission): number {
   if (server_id === null) demand(0, bit)
@@ -81,7 +81,7 @@ export function demandSight(permissions: number | undefined): void {
 }
 
 /**
- * An id in a route's path. Elysia does not tell a macro the types of its route's parameters, so they are checked here.
+ * An id in a route's path. Elysia does not pass the types of a route's parameters to a macro, so check them here.
  * @throws Error when the route declares no such parameter
  */
 function idIn(params: Record<string, unknown>, name: string): number {
@@ -93,10 +93,10 @@ function idIn(params: Record<string, unknown>, name: string): number {
 type Bit = Permission | 'none'
 
 /**
- * The plugin of routes in a server. The options `member: bit` and `channel: bit` of a route look up what its path
- * names through the caller: 404 for what the caller may not see, 403 where the bit is missing. Handlers get `member`
- * or `channel`. `none` demands membership or sight alone. A handler that waits for the server's lock checks again
- * inside the lock, because the caller's rights may have changed meanwhile.
+ * The plugin of routes in a server. The options `member: bit` and `channel: bit` of a route look up the path's id
+ * through the caller: 404 if the caller may not see it, 403 if the bit is missing. Handlers get `member` or `channel`.
+ * `none` demands only membership or sight. A handler that waits for the server's lock must check again inside the lock,
+ * because the caller's permissions may have changed meanwhile.
  */
 export const guarded = (parts: Parts, sessions: Sessions) =>
   new Elysia().use(signedIn(parts, sessions)).macro({

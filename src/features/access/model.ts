@@ -6,10 +6,10 @@ import { Id, patch, placeName, PublicUser, text, Time } from '../../core/schema.
 /** A century. */
 const DAYS_MAX = 36_500
 
-/** After how many days messages are deleted; null: nothing is said here. */
+/** Age in days at which messages are deleted; null: no rule at this level. */
 export const RetentionDays = z.int().min(1).max(DAYS_MAX).nullable()
 
-/** Of which messages to tell an account. */
+/** The messages of which an account is notified. */
 export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
 
 export const Server = z
@@ -33,7 +33,7 @@ export type Server = z.infer<typeof Server>
 
 /** Six hours. */
 const SLOWMODE_SECONDS_MAX = 21_600
-/** After how long a quiet thread may be archived: an hour, a day, three days, a week. */
+/** Periods after which a quiet thread may be archived: an hour, a day, three days, a week. */
 const ARCHIVE_AFTER_SECONDS = [3_600, 86_400, 259_200, 604_800] as const
 
 export const ServerChannelType = z.enum(['text', 'voice', 'category'])

@@ -7,25 +7,25 @@ import { demand, demandSight } from './guard.ts'
 
 type Message = Events['message.updated']
 
-/** Where a message is. */
+/** The channel of a message and its kind of place. */
 export interface MessageLocation {
   kind: Message['kind']
   author_id: number
-  /** The other one in a dm; null elsewhere. */
+  /** The other account in a dm; null elsewhere. */
   recipient_id: number | null
   channel_id: number
   /** Null in a dm or group. */
   server_id: number | null
   restricted: boolean
   participant_ids: number[]
-  /** The channel whose members see it. */
+  /** The channel whose members see the message: for a thread, its parent. */
   audience_id: number
   is_thread: boolean
-  /** A thread in which only those who manage threads write. */
+  /** True in a thread where only members with manage_threads may write. */
   locked: boolean
 }
 
-/** The same, with the caller's permissions in the channel. */
+/** A MessageLocation with the caller's permissions in the channel. */
 export interface MessagePlace extends MessageLocation {
   permissions: number
 }
@@ -35,17 +35,17 @@ export const location = (sql: Sql) =>
   sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.participant_ids, c.audience_id,
     audience_restricted(c) as restricted, c.type = 'thread' as is_thread, c.locked`
 
-/** Where messages are. @param where a condition on messages `m`, with its order */
+/** Locations of messages. @param where a condition on messages `m`, with its order */
 export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
   select m.id, ${location(sql)} from messages m join channels c on c.id = m.channel_id where ${where}`
 
-/** The audiences of a message's events. */
+/** The audience of a message's events. */
 export const seersOf = (place: MessageLocation) => topic.seers(place)
 
 /**
- * Locks messages of many channels in the order of a message's change: the access to their channels in the order of
- * share_channel, then the messages.
- * @returns where those are that still exist
+ * Locks messages of many channels in the same order as a single message's change: access to their channels in the order
+ * of share_channel, then the messages.
+ * @returns the locations of messages that still exist
  */
 export async function lockMessages(sql: Transaction, ids: number[]): Promise<(MessageLocation & { id: number })[]> {
   await sql`select share_channel(c) from (select channels from channels
@@ -70,8 +70,8 @@ export async function messagePlace(sql: Sql, message_id: number, user_id: number
 }
 
 /**
- * Keeps access to the channel, and the accounts of caller, author and recipient, from changing until the commit. What
- * is in a channel that the caller does not see is not locked.
+ * Locks access to the channel, and the accounts of caller, author and recipient, until the commit. Does not lock
+ * anything in a channel that the caller does not see.
  */
 async function lockAccess(sql: Transaction, message_id: number, user_id: number | null): Promise<void> {
   await sql`select share_channel(c) from messages m join channels c on c.id = m.channel_id
@@ -84,8 +84,8 @@ async function lockAccess(sql: Transaction, message_id: number, user_id: number 
 }
 
 /**
- * Locks an account that acts in a dm, where a deleted account keeps its part.
- * @throws Problem `token_revoked` when it has been deleted since it was let in
+ * Locks an account that acts in a dm, because a deleted account keeps its side of the dm.
+ * @throws Problem `token_revoked` if the account has been deleted since it was authenticated
  */
 export async function demandLiving(sql: Transaction, user_id: number): Promise<void> {
   const [living] = await sql`select 1 from users where id = ${user_id} and deleted_at is null for key share`
@@ -103,21 +103,18 @@ export async function lockedPlace(sql: Transaction, message_id: number, user_id:
   return place
 }
 
-/**
- * lockedPlace for the operator, who may change every message.
- * @throws Problem `not_found`
- */
+/** lockedPlace for the operator, who may change every message. @throws Problem `not_found` */
 export async function lockedLocation(sql: Transaction, message_id: number): Promise<MessageLocation> {
   await lockAccess(sql, message_id, null)
   return found((await selectLocations(sql, sql`m.id = ${message_id}`))[0])
 }
 
-/** @throws Problem `forbidden` for a notice: a message that the server wrote to tell what happened */
+/** @throws Problem `forbidden` for a notice, which the server wrote */
 export function demandWritten({ kind }: Pick<Message, 'kind'>): void {
-  if (kind !== 'default') throw new Problem('forbidden', 'This message tells what happened: nothing is done with it')
+  if (kind !== 'default') throw new Problem('forbidden', 'This message is a notice and cannot be changed')
 }
 
-/** Publishes a message as it is now. @returns it, as its author sees it */
+/** Publishes a message as it is now. @returns the message, as its author sees it */
 export async function emitUpdated(
   sql: Transaction,
   emit: Emit,
@@ -149,14 +146,14 @@ export async function reworkMessage(
   place: MessageLocation,
   work: () => Promise<void>,
 ): Promise<Message> {
-  // The row is locked before the event gets its id, so that a message's events have the order of its changes.
+  // Lock the row before the event gets its id, so that events of a message have the order of its changes.
   found((await sql`select 1 from messages where id = ${message_id} for update`)[0])
   await work()
   return emitUpdated(sql, emit, message_id, place)
 }
 
 /**
- * reworkMessage for a caller.
+ * reworkMessage with a permission check.
  * @param bit the permission that the caller needs in the channel, besides seeing it
  * @throws Problem `not_found`, `missing_permission`, and what `work` throws
  */

@@ -6,6 +6,6 @@ const WORDS =
   Yak Alpaca Bobcat Caribou Dormouse Ermine Firefly Gannet Hedgehog Impala Jay Koala Lemur Meerkat Narwhal Ocelot Panda
   Quokka Reindeer Sparrow Tapir Walrus Zebra`.split(/\s+/)
 
-/** An animal, `#` and four digits; random, so that the name reveals nothing about the account. */
+/** An animal, `#` and four digits. Random, so that the name reveals nothing about the account. */
 export const randomDisplayName = (): string =>
   `${WORDS[randomInt(WORDS.length)]}#${String(randomInt(10_000)).padStart(4, '0')}`

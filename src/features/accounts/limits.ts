@@ -7,13 +7,16 @@ import { addressKey } from '../sessions/address.ts'
 
 export const REGISTRATIONS: WindowPolicy = { name: 'register', max: 3, window_s: 3600 }
 export const REGISTRATION_ATTEMPTS: WindowPolicy = { name: 'register-attempts', max: 30, window_s: 3600 }
-/** Each change sends an event to up to a hundred servers: stricter than the general limit. */
+/** Stricter than the general limit, because each change sends an event to up to a hundred servers. */
 export const PROFILE_CHANGES: BucketPolicy = { name: 'profile', burst: 10, refill_per_s: 0.1 }
 const LOGIN_ATTEMPTS: WindowPolicy = { name: 'login', max: 5, window_s: 900 }
 export const LOGIN_ATTEMPTS_BY_ADDRESS: WindowPolicy = { name: 'login-address', max: 30, window_s: 900 }
 const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, window_s: 900 }
 
-/** Whom somebody who is not logged in names: what was typed, with its kind, and the account where it is one's name. */
+/**
+ * The account that an unauthenticated request names: the typed text with its kind, and the account's id if there is
+ * one.
+ */
 interface Named {
   typed: string
   id: number | undefined
@@ -35,10 +38,10 @@ export async function demandPassword(
   const address = addressKey(caller.ip)
   const isOwner = typeof account === 'number'
   const id = isOwner ? account : account.id
-  // Two kinds of key: an id is public, and using it as a name must not use up its account's attempts.
+  // An id is public, so attempts under it must not use up the attempts of the account's login.
   const key = isOwner ? `id ${account}` : `name ${account.typed}`
   await limits.take(caller, LOGIN_ATTEMPTS_BY_ADDRESS, address)
-  // Also for an account that does not exist: the answer takes equally long.
+  // Runs for unknown accounts too, so that the answer takes equally long.
   const [known] = limits.on
     ? await sql`select 1 from known_addresses where user_id = ${id ?? 0} and ip = ${address}`
     : []
@@ -55,10 +58,10 @@ export async function demandPassword(
 }
 
 /**
- * Verifies a password within the limits of the account itself, whichever of its names was typed. Whoever types one name
- * sees the limits of that name alone: those of the account would tell that another name is the same account's. So the
- * answer beyond them is that to a wrong password, after the same steps; for the same reason an account that does
- * not exist has such limits too.
+ * Verifies a password within the account's own limits, whichever of its names was typed. A caller sees only the limits
+ * of the name they typed: revealing the account's limits would show that two names belong to one account. So beyond the
+ * account's limits the answer is the same as to a wrong password, after the same steps. Unknown accounts have such
+ * limits too, for the same reason.
  */
 async function verifyWithin(
   limits: Limits,
@@ -68,7 +71,7 @@ async function verifyWithin(
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
   const isFree = await limits.count(LOGIN_ATTEMPTS, `${account} ${address}`)
-  // What an address tries beyond its attempts is no failure of the account, but takes as many steps.
+  // Attempts beyond an address's limit are not counted as failures, but take as many steps.
   const key = isFree ? account : `spent ${account}`
   const isOpen = known || (await limits.count(LOGIN_FAILURES, key))
   let failed = false

@@ -35,7 +35,7 @@ const Username = bounded(32, USERNAME_RULE)
   .refine((name) => !isReserved(name), 'Must not look like "system", "everyone" or "here"')
   .meta({ example: 'alice' })
 
-/** A new password: the answer names every rule it breaks; `weak_password` where nothing else is wrong. */
+/** A new password. The error names every rule that it breaks, or is `weak_password` if it only is too common. */
 const NewPassword = z
   .string()
   .superRefine((password, context) => {

@@ -9,7 +9,7 @@ import { Privacy, PrivacyPatch } from './model.ts'
 
 const tags = ['Accounts']
 
-/** Who may write to the account and send it friend requests, and what becomes of links in direct messages. */
+/** Settings for who may write to the account or send friend requests, and for link previews in direct messages. */
 export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
@@ -22,7 +22,7 @@ export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
         return found(privacy, 'token_revoked')
       },
       {
-        detail: { summary: 'Who may write to the account, and ask it for friendship', tags },
+        detail: { summary: 'Get who may write to the account and send it friend requests', tags },
         response: answers({ 200: Privacy }, ...TOKEN_CODES),
       },
     )
@@ -30,7 +30,7 @@ export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
       '/privacy',
       async ({ me, body }) =>
         parts.write(async (sql) => {
-          // Requests that were accepted under the old settings end first.
+          // Wait until requests accepted under the old settings have ended.
           await sql`select 1 from users where id = ${me.id} for update`
           const [privacy] = await sql<Privacy[]>`update users set ${sql(body)}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, Privacy)}`
@@ -39,8 +39,8 @@ export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: PrivacyPatch,
         detail: {
-          summary: 'Change who may write to the account, and ask it for friendship',
-          description: 'What stands already stays: friendships, requests that wait, conversations.',
+          summary: 'Change who may write to the account and send it friend requests',
+          description: 'Existing friendships, pending requests and conversations stay.',
           tags,
         },
         response: answers({ 200: Privacy }, ...BODY_CODES, ...TOKEN_CODES),

@@ -3,10 +3,10 @@ import type { Parts } from '../../parts.ts'
 import { announceProfile } from './profile.ts'
 
 const PERIOD_MS = 1_000
-/** Batches of one run; the next run goes on. */
+/** Batches per run; the next run continues. */
 const BATCHES_MAX = 100
 
-/** Announces changed profiles to accounts with many conversations, in short transactions; one node at a time. */
+/** Announces changed profiles to accounts with many conversations, in short transactions. Runs on one process. */
 export class ProfileAnnouncements extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(parts, {

@@ -4,12 +4,12 @@ import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 
-/** Partners, in dms and groups, to whom one transaction announces a profile. */
+/** Partners in dms and groups per transaction that announces a profile. */
 export const PARTNERS_AT_ONCE = 500
 
 /**
- * Publishes an account's PublicUser to its servers, its friends and its conversations; a webhook's to its server.
- * Partners of conversations beyond PARTNERS_AT_ONCE get it from announceProfiles, after the commit.
+ * Publishes an account's PublicUser to its servers, friends and conversations; a webhook's to its server. Partners
+ * beyond PARTNERS_AT_ONCE get it from announceProfiles, after the commit.
  */
 export async function emitUserUpdated(sql: Transaction, emit: Emit, id: number): Promise<void> {
   const user = await publicUser(sql, id)
@@ -26,15 +26,15 @@ export async function emitUserUpdated(sql: Transaction, emit: Emit, id: number):
 }
 
 /**
- * Announces one account's profile to further partners of its conversations.
+ * Announces one account's profile to the next partners of its conversations.
  * @returns false when nothing was left to do
  */
 export async function announceProfile(sql: Transaction, emit: Emit): Promise<boolean> {
-  // A random account: one with many partners must not hold up the others.
+  // Random, so that an account with many partners does not delay the others.
   const [next] = await sql<{ user_id: number }[]>`select user_id from profile_announcements order by random() limit 1`
   if (!next) return false
   const { user_id } = next
-  // Changes of the profile wait until these events are in the log, and these carry the profile as it is by then.
+  // Changes of the profile wait until these events are in the log, so the events carry the newest profile.
   await sql`select 1 from users where id = ${user_id} for no key update`
   const [row] = await sql<{ after_id: number }[]>`select after_id from profile_announcements where user_id = ${user_id}`
   if (!row) return true
@@ -61,7 +61,7 @@ async function partnersAfter(sql: Transaction, id: number, after_id: number): Pr
   return rows.map((row) => row.id)
 }
 
-/** Keeps where to go on, after these partners; nothing when they were the last. */
+/** Saves the position after these partners, or nothing if they were the last. */
 async function keepRest(sql: Transaction, user_id: number, partners: number[]): Promise<void> {
   const after_id = partners.at(-1)
   if (after_id === undefined || partners.length < PARTNERS_AT_ONCE)

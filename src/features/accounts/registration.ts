@@ -2,13 +2,13 @@ import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 
-/** Who may register, the stricter the later. */
+/** Registration modes, from the most open to the strictest. */
 const MODES = ['open', 'invite', 'closed'] as const
 type Mode = (typeof MODES)[number]
 
 /**
- * Who may register: the stricter of the variable REGISTRATION and what an operator has chosen.
- * @returns what holds, and the two
+ * The registration mode: the stricter of the variable REGISTRATION and the operator's choice.
+ * @returns the effective mode, and both inputs
  */
 export async function registrationState({ environment, sql }: { environment: Parts['environment']; sql: Sql }) {
   const [row] = await sql<{ value: Mode }[]>`select value from installation_settings where name = 'registration'`
@@ -19,8 +19,8 @@ export async function registrationState({ environment, sql }: { environment: Par
 }
 
 /**
- * Applies who may register. `invite` demands the code of a live invite, which registering does not use up. Invites of
- * suspended accounts do not count: a suspended person could come back with their own invite.
+ * Enforces the registration mode. `invite` requires the code of a live invite and does not use it up. Invites of
+ * suspended accounts do not count, or a suspended person could return through their own invite.
  * @throws Problem `forbidden`
  */
 export async function admitRegistration(parts: Parts, code: string | undefined): Promise<void> {

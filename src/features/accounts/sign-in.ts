@@ -8,7 +8,7 @@ import { SESSION_SECONDS } from '../sessions/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { type FullUser, User } from './model.ts'
 
-/** The login needs a second step: no session is opened, and what `prove` has written stays. */
+/** The login needs a second step: no session is opened, and the writes of `prove` are committed. */
 export class SecondStep {
   constructor(readonly pending: PendingLogin) {}
 }
@@ -26,10 +26,9 @@ type Given<Judged> = [
 ]
 
 /**
- * Locks the account, lets `prove` judge in the same transaction whether the login is the account's, and opens a
- * session, whose token goes into the answer's cookie too.
- * @param prove throws to refuse, or gives the second step that is due
- * @throws Problem `invalid_credentials` when the account is gone, `account_suspended`, and what `prove` throws
+ * Locks the account, runs `prove` in the same transaction, and opens a session, whose token is also set as a cookie.
+ * @param prove throws to refuse, or returns the second step that is required
+ * @throws Problem `invalid_credentials` when the account is gone, `account_suspended`, and errors of `prove`
  */
 export async function signIn(...given: Given<void>): Promise<Entered>
 export async function signIn(...given: Given<SecondStep | void>): Promise<Entered | SecondStep>

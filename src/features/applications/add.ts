@@ -46,8 +46,8 @@ interface Given {
 }
 
 /**
- * Makes a bot a member of a server, with a role of its own at position 1.
- * @returns the bot in the server, and whether it was added now: one that is a member already is left as it is
+ * Makes a bot a member of a server, with its own role at position 1.
+ * @returns the bot in the server, and whether this call added it; an existing member is left unchanged
  * @throws Problem `not_found`, `missing_permission`, `forbidden`, `banned`, `too_many_roles`, `too_many_servers`
  */
 export function addToServer({ write }: Parts, statusOf: StatusOf, me_id: number, given: Given) {

@@ -6,7 +6,7 @@ export const APPLICATIONS_PER_OWNER_MAX = 25
 const DESCRIPTION_LENGTH_MAX = 400
 const URL_UNITS_MAX = 1024
 
-/** An application as its owner's export names it. */
+/** An application as it appears in its owner's export. */
 export const ApplicationMark = z.object({
   id: Id,
   name: z.string(),
@@ -61,7 +61,7 @@ export const Addition = z.strictObject({
   permissions: KnownBits.default(0).describe('of the bot’s own role: bits that the caller holds'),
 })
 
-/** A bot in a server, and what it may do there as a whole. */
+/** A bot in a server, with its server-wide permissions. */
 export const AddedApplication = z
   .object({
     application: Application,

@@ -2,13 +2,12 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Notify } from '../../events/write.ts'
 import { endSessions } from '../sessions/store.ts'
 
-/** The bots of an account, by id. */
 async function botsOf(sql: Sql, owner_id: number): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`select id from applications where owner_id = ${owner_id} order by id`
   return rows.map(({ id }) => id)
 }
 
-/** Makes the tokens of an account's bots void. */
+/** Revokes the tokens of an account's bots. */
 export async function endBotSessions(sql: Transaction, notify: Notify, owner_id: number): Promise<void> {
   for (const id of await botsOf(sql, owner_id)) await endSessions(sql, notify, id)
 }

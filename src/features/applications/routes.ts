@@ -31,16 +31,16 @@ import {
 } from './model.ts'
 
 const tags = ['Applications']
-/** The time that the name in a URL may take to resolve. */
+/** Time limit for resolving the host name of a URL. */
 const JUDGING_MS_MAX = 3_000
 const params = z.object({ application_id: DecimalId })
 
-/** Each is an account. */
+/** Low, because each creates an account. */
 const CREATIONS: BucketPolicy = { name: 'applications', burst: 10, refill_per_s: 0.01 }
-/** Each ends the sockets of the bot, or tells everybody who sees it. */
+/** Low, because each ends the bot's sockets or sends an event to everybody who sees the bot. */
 const CHANGES: BucketPolicy = { name: 'application-changes', burst: 10, refill_per_s: 0.1 }
 
-/** Makes the account of a bot: nobody logs in to it, and it takes no friends. @returns its id */
+/** Creates the account of a bot, which cannot log in with a password or have friends. @returns its id */
 async function createBot(sql: Transaction, name: string): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
     insert into users (username, email, password_hash, display_name, kind, friend_requests_from)
@@ -51,17 +51,14 @@ async function createBot(sql: Transaction, name: string): Promise<number> {
   return id
 }
 
-/**
- * Locks an application of the account's.
- * @throws Problem `not_found`
- */
+/** Locks one of the account's applications. @throws Problem `not_found` */
 async function lockOwn(sql: Transaction, id: number, owner_id: number): Promise<void> {
   const [own] = await sql`select 1 from applications where id = ${id} and owner_id = ${owner_id} for update`
   found(own)
 }
 
 /**
- * Locks the accounts of an own application's bot and its owner, so that neither is suspended before the commit.
+ * Locks the accounts of the bot and of its owner, so that neither is suspended before the commit.
  * @throws Problem `not_found`, `account_suspended`; `token_revoked` for a caller who has been suspended meanwhile
  */
 async function lockUnsuspended(sql: Transaction, bot_id: number, owner_id: number): Promise<void> {
@@ -82,7 +79,7 @@ interface Changes {
   avatar_file_id?: number | null
 }
 
-/** @throws Problem `validation_failed` for a URL that nothing may be posted to */
+/** @throws Problem `validation_failed` for a URL to which the server must not post */
 async function demandReceiver(parts: Parts, { interactions_url: url }: Changes): Promise<void> {
   if (typeof url !== 'string') return
   if (parts.environment.INTERACTION_URLS === 'off')
@@ -93,8 +90,8 @@ async function demandReceiver(parts: Parts, { interactions_url: url }: Changes):
 }
 
 /**
- * Changes an application, and publishes its bot where that has changed.
- * @param uploader_id whose a new picture has to be
+ * Changes an application, and publishes its bot if that changed.
+ * @param uploader_id the account that must have uploaded a new picture
  */
 async function change(
   { secrets }: Parts,
@@ -121,12 +118,11 @@ async function change(
   return found((await selectOwn({ sql, secrets }, sql`a.id = ${id}`))[0])
 }
 
-/** The bot's own view of its application. */
 const ownRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications/@me' })
     .use(signedIn(parts, sessions))
     .get('', async ({ me }) => found((await selectOwn(parts, parts.sql`a.id = ${me.id}`))[0]), {
-      detail: { summary: 'The application whose bot calls', tags },
+      detail: { summary: 'Get the application of the calling bot', tags },
       response: answers({ 200: OwnApplication }, 'not_found', ...TOKEN_CODES),
     })
     .put(
@@ -142,12 +138,12 @@ const ownRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: ApplicationPatch,
-        detail: { summary: 'Change the application whose bot calls', tags },
+        detail: { summary: 'Change the application of the calling bot', tags },
         response: answers({ 200: OwnApplication }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
 
-/** Making applications, and what their owner does with them. */
+/** Creating applications, and the owner's actions on them. */
 const ownerRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications' })
     .use(signedIn(parts, sessions))
@@ -157,7 +153,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.space.demand()
         await parts.limits.take(caller, CREATIONS, `user:${me.id}`)
         return parts.write(async (sql, _emit, notify) => {
-          // One at a time, so that racing requests do not pass the limit together.
+          // Lock the owner, so that concurrent requests do not exceed the limit together.
           const [living] = await sql`
             select 1 from users where id = ${me.id} and deleted_at is null
               and suspended_at is null for no key update`
@@ -174,7 +170,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: ApplicationDraft,
-        detail: { summary: 'Make an application and its bot; the token is shown this once', tags },
+        detail: { summary: 'Create an application and its bot; the token is shown only this once', tags },
         response: answers(
           { 201: CreatedApplication },
           'too_many_applications',
@@ -196,7 +192,7 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         ),
       {
         query: CursorQuery,
-        detail: { summary: 'List the own applications, ordered by id', tags },
+        detail: { summary: 'List the caller’s applications, ordered by id', tags },
         response: answers({ 200: z.array(OwnApplication) }, ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
@@ -206,13 +202,13 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         found((await selectApplications(parts.sql, parts.sql`a.id = ${application_id} and a.owner_id is not null`))[0]),
       {
         params,
-        detail: { summary: 'An application as anyone sees it who may add it to a server', tags },
+        detail: { summary: 'Get an application, as shown to members who may add its bot to a server', tags },
         response: answers({ 200: Application }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
     .use(changeRoutes(parts, sessions))
 
-/** Changes of one application by its owner. */
+/** The owner's changes of one application. */
 const changeRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia()
     .use(signedIn(parts, sessions))
@@ -229,7 +225,7 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params,
         body: ApplicationPatch,
-        detail: { summary: 'Change an own application', tags },
+        detail: { summary: 'Change an application of the caller', tags },
         response: answers({ 200: OwnApplication }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -246,12 +242,14 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params,
         body: NoBody,
-        detail: { summary: 'Replace the token of an own bot: the former one is void, its sockets close', tags },
+        detail: {
+          summary: 'Replace the token of the application’s bot: the old token is revoked and its sockets close',
+          tags,
+        },
         response: answers({ 201: BotToken }, 'not_found', 'account_suspended', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
 
-/** The bots of a server. */
 const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(
@@ -268,7 +266,7 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
         params: z.object({ server_id: DecimalId }),
         query: CursorQuery,
         member: 'none',
-        detail: { summary: 'List the bots of a server, and what each may do, ordered by id', tags },
+        detail: { summary: 'List the bots of a server with their permissions, ordered by id', tags },
         response: answers({ 200: z.array(AddedApplication) }, ...ROOM_CODES),
       },
     )
@@ -284,7 +282,8 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
         body: Addition,
         member: 'none',
         detail: {
-          summary: 'Add a bot to a server (manage_server and manage_roles), with a role of its own; 200: it is there',
+          summary:
+            'Add a bot with its own role to a server (manage_server, manage_roles); 200 if it is a member already',
           tags,
         },
         response: answers(
@@ -299,7 +298,6 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
       },
     )
 
-/** Applications, their bots' tokens, and the servers that bots are added to. */
 export const applicationRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia()
     .use(ownRoutes(parts, sessions))

@@ -45,7 +45,7 @@ export const auditActions = [
   'webhook.deleted',
 ] as const
 
-/** Which entries of the log are wanted. */
+/** Filters and paging of the audit log. */
 export const AuditQuery = CursorQuery.safeExtend({
   user_id: DecimalId.optional().describe('who acted, or to whom it was done'),
   action: z.enum(auditActions).optional().describe('what was done'),

@@ -4,7 +4,7 @@ import type { AuditEntry } from './model.ts'
 type Fields = object
 type Changes = Record<string, { before: Json; after: Json }>
 
-/** Fields that change with every update, or that the entry itself has. */
+/** Fields to omit, because they change with every update or are columns of the entry itself. */
 const SILENT = new Set([
   'id',
   'server_id',
@@ -18,10 +18,10 @@ const SILENT = new Set([
   'pruned_before_id',
 ])
 
-/** Fields that identify what a change concerns; recorded even when they stay. */
+/** Fields that identify the subject of a change; recorded even when unchanged. */
 const NAMING = new Set(['role_id'])
 
-/** The fields in which two states differ; null where there is no state before or after. */
+/** The fields that differ between two states. Null means that there is no state before or after. */
 export function changesBetween(before: Fields | null, after: Fields | null): Changes {
   const fields = (of: Fields | null) => new Map<string, Json>(Object.entries(of ?? {}))
   const [old, now] = [fields(before), fields(after)]
@@ -35,7 +35,7 @@ export function changesBetween(before: Fields | null, after: Fields | null): Cha
 /**
  * Writes an entry into the server's audit log, in the transaction of the change.
  * @param target `['role', 7]`
- * @param before, after the target's state; null where there is none
+ * @param before, after the target's states; null if there is none
  */
 export async function audit(
   sql: Transaction,

@@ -9,10 +9,10 @@ import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { AuditEntry, AuditQuery } from './model.ts'
 
-/** A rare entry may be sought through all of a long log. */
+/** Low, because a rare entry may be searched for through a long log. */
 const SEARCHES: BucketPolicy = { name: 'audit_search', burst: 30, refill_per_s: 2 }
 
-/** The condition that a filter sets on entries `a`. */
+/** SQL condition of a filter on entries `a`. */
 function passes(sql: Sql, { user_id, action, channel_id }: AuditQuery) {
   const ofUser =
     user_id === undefined
@@ -32,7 +32,6 @@ function passes(sql: Sql, { user_id, action, channel_id }: AuditQuery) {
   return sql`${ofUser} and ${ofAction} and ${inChannel}`
 }
 
-/** The audit log of a server. */
 export const auditRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).get(
     '/api/servers/:server_id/audit-log',
@@ -56,7 +55,7 @@ export const auditRoutes = (parts: Parts, sessions: Sessions) =>
       params: z.object({ server_id: DecimalId }),
       query: AuditQuery,
       member: 'view_audit_log',
-      detail: { summary: 'Who changed what, newest first', tags: ['Members'] },
+      detail: { summary: 'List the audit log, newest first', tags: ['Members'] },
       response: answers({ 200: z.array(AuditEntry) }, ...ROOM_CODES),
     },
   )

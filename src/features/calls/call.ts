@@ -12,18 +12,19 @@ interface Call {
   started_at: string
   ended_at: string
   participant_ids: number[]
-  /** Whether it has rung anybody. */
+  /** True if the call has rung anybody. */
   rang: boolean
 }
 
 /**
- * Records that an account joins the call of a dm or group. The first to join begins the call and rings; whoever joins
- * rings no longer.
- * @throws Problem `not_found`, `cannot_contact` in a dm: at the beginning as for a message, later where a block stands
+ * Records that an account joins the call of a dm or group. The first to join starts the call and rings the others; an
+ * account that joins stops ringing.
+ * @throws Problem `not_found`; `cannot_contact` in a dm: to start a call under the same rules as for a message, to join
+ * a running one only if a block exists
  */
 export async function enterCall(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
   const { type } = await lockedChannel(sql, channel_id, me)
-  // A block waits until the ring is there to be stopped.
+  // A concurrent block waits until the ring exists, so that it can stop the ring.
   await sql`select lock_pair(least(p.user_id, ${me}), greatest(p.user_id, ${me})) from participants p
     where p.channel_id = ${channel_id} and p.user_id <> ${me}
     order by least(p.user_id, ${me}), greatest(p.user_id, ${me})`
@@ -41,7 +42,7 @@ export async function enterCall(sql: Transaction, emit: Emit, channel_id: number
   if (begins) {
     await sql`update calls set started_by = ${me}, started_at = now(), participant_ids = ${[me]}, alive_at = now(),
       ended_at = null where channel_id = ${channel_id}`
-    // Who is called in a dm without a message sees it from now on.
+    // A dm without messages is hidden from the other account, so show it from now on.
     await sql`update participants set is_open = true where channel_id = ${channel_id} and not is_open`
     return ring(sql, emit, channel_id, me)
   }
@@ -56,9 +57,9 @@ async function demandNoBlock(sql: Transaction, me: number, other: number): Promi
 }
 
 /**
- * Ends the call of a dm or group: rings nobody any more, and leaves a message of it, unless nobody was rung and nobody
- * else came. Nothing happens to a call that has ended.
- * @param silent_s end it only if no node has spoken for it for so many seconds; it ended then
+ * Ends the call of a dm or group: stops ringing, and posts a message about the call unless nobody was rung and nobody
+ * else joined. Does nothing if the call has already ended.
+ * @param silent_s end the call only if no process has refreshed it for this many seconds; that is then its end
  */
 export async function endCall(sql: Transaction, emit: Emit, channel_id: number, silent_s = 0): Promise<void> {
   await sql`select share_channel(c) from channels c where c.id = ${channel_id}`
@@ -77,7 +78,7 @@ export async function endCall(sql: Transaction, emit: Emit, channel_id: number, 
   if (rang || !missed) await sendNotice(sql, emit, channel_id, started_by, 'call', { ...times, missed })
 }
 
-/** Declines a call: the account's devices ring no longer. Without a ring nothing happens. */
+/** Declines a call: the account's devices stop ringing. Does nothing if they do not ring. */
 export async function declineCall(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
   const { participant_ids } = await lockedChannel(sql, channel_id, me)
   const declined = await sql`

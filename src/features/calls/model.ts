@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, Time } from '../../core/schema.ts'
 
-/** How long a call rings. */
+/** A ring ends after this time. */
 export const RING_SECONDS = 60
-/** A conversation rings at most once in this time. */
+/** Minimum interval between two rings of one conversation. */
 export const RING_INTERVAL_SECONDS = 30
 
 export const Ringing = z

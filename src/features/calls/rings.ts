@@ -4,8 +4,8 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { RING_INTERVAL_SECONDS, RING_SECONDS } from './model.ts'
 
 /**
- * Rings everyone in a dm or group but the caller, unless it has rung shortly before. Pairs with a block are left out.
- * The pairs and the call are locked.
+ * Rings everyone in a dm or group except the caller, unless the conversation has just rung. Accounts that block the
+ * caller, or that the caller blocks, are left out. Locks the pairs and the call.
  */
 export async function ring(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
   const [due] = await sql`update calls set rung_at = now() where channel_id = ${channel_id}
@@ -34,7 +34,10 @@ export async function stopRinging(
     emit(topic.user(user_id, { channel_id }), 'call.ended', { channel_id, reason })
 }
 
-/** After a block: neither rings the other any more, and their call in a dm ends. Groups go on. Both are locked. */
+/**
+ * After a block: neither account rings the other any more, and their dm call ends. Group calls continue. The caller has
+ * locked both accounts.
+ */
 export async function partCallers(
   sql: Transaction,
   emit: Emit,

@@ -6,7 +6,7 @@ import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { declineCall } from './call.ts'
 
-/** Calls of dms and groups; joining one is the gateway's `voice.join`. */
+/** Calls of dms and groups. The gateway's `voice.join` joins them. */
 export const callRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).post(
     '/api/channels/:channel_id/call/decline',
@@ -18,8 +18,8 @@ export const callRoutes = (parts: Parts, sessions: Sessions) =>
       params: z.object({ channel_id: DecimalId }),
       body: NoBody,
       detail: {
-        summary: 'Decline the call that rings in a dm or group; no device of the own account rings any more',
-        description: 'Without a call that rings, nothing happens. The call can still be joined while it lasts.',
+        summary: 'Decline the ringing call of a dm or group; all devices of the caller stop ringing',
+        description: 'Does nothing if no call rings. The call can still be joined while it lasts.',
         tags: ['Voice'],
       },
       response: answers({ 204: Nothing }, ...ROOM_CODES, ...BODY_CODES),

@@ -6,12 +6,15 @@ import { endCall } from './call.ts'
 import { stopRinging } from './rings.ts'
 
 const PERIOD_MS = 2_000
-/** A call for which no node has spoken so long is over. Members of a lost node join another within seconds. */
+/**
+ * A call that no process has refreshed for this time is over. Members of a lost process rejoin through another within
+ * seconds.
+ */
 const SILENT_SECONDS_MAX = 45
-/** Rings, and calls, that one run ends; the next run goes on. */
+/** Rings, and calls, that one run ends; the next run continues. */
 const ENDS_MAX = 200
 
-/** Ends rings that nobody answers, and calls whose node is gone; one node at a time. */
+/** Ends rings that nobody answers, and calls whose process is gone. Runs on one process. */
 export class CallUpkeep extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(PERIOD_MS, 'calls', parts.log)

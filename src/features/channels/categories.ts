@@ -5,10 +5,10 @@ import { codePoints } from '../../core/schema.ts'
 import { Overwrite } from '../roles/model.ts'
 
 const NAME_CODE_POINTS_MAX = 100
-/** More overwrites than these are not sent, but fetched by whoever needs them. */
+/** Above this many, an event carries no overwrites, and clients fetch them when needed. */
 const OVERWRITES_TOLD_MAX = 200
 
-/** The name, or with a number where it is taken: `owls-2`. @param taken names, compared as they are */
+/** The name, with a number appended if it is taken: `owls-2`. @param taken names, compared exactly */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? '' : `-${n}`
@@ -19,8 +19,9 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Lets a category's channels go before it is deleted: each gets those overwrites that it inherited, so that nobody's
- * permissions change, and stands at the end of the channels without a category. The server's list is locked.
+ * Moves a category's channels out of it before it is deleted. Each channel gets the overwrites that it inherited, so
+ * that permissions do not change, and goes to the end of the channels without a category. The caller has locked the
+ * server's list.
  * @returns the ids of the channels
  */
 export async function releaseChannels(
@@ -40,7 +41,7 @@ export async function releaseChannels(
   const overwrites = await sql<Overwrite[]>`
     select ${columns(sql, Overwrite)} from overwrites
     where channel_id = any(${children.map((child) => child.id)}) order by role_id`
-  // Of many channels the overwrites would be megabytes for each member.
+  // With many channels, the overwrites would be megabytes per member.
   const isTold = overwrites.length <= OVERWRITES_TOLD_MAX
   const rowsOf = Map.groupBy(overwrites, (row) => row.channel_id)
   for (const channel of children) {

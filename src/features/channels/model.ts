@@ -14,7 +14,7 @@ export const ChannelDraft = z.strictObject({
   parent_id: Id.nullable().default(null),
 })
 
-/** Channels and categories of one server that move at once. */
+/** A simultaneous move of several channels and categories of one server. */
 export const ChannelOrder = z
   .array(z.strictObject({ id: Id, parent_id: Id.nullable(), position: z.int() }))
   .min(1)

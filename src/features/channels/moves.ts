@@ -8,16 +8,19 @@ import { demand, demandSight, type Membership } from '../access/guard.ts'
 import type { Channel } from '../access/model.ts'
 import { type Move, moved, type Place, savePlaces } from './positions.ts'
 
-/** A channel with what the caller may do there. */
+/** A channel with the caller's membership there. */
 type Held = Pick<Channel, 'id' | 'type' | 'parent_id'> & { caller: Membership }
 
-/** Who moves channels, and where. */
+/** The caller, and the server of the channels. */
 interface Actor {
   server_id: number
   user_id: number
 }
 
-/** The channels and categories that the moves name, by id. @throws Problem `not_found` where the caller sees one not */
+/**
+ * The channels and categories that the moves name, by id.
+ * @throws Problem `not_found` if the caller does not see one of them
+ */
 async function namedIn(sql: Transaction, actor: Actor, moves: Move[]): Promise<Map<number, Held>> {
   const ids = new Set(moves.flatMap(({ id, parent_id }) => (parent_id === null ? [id] : [id, parent_id])))
   const rows = await sql<(Membership & Omit<Held, 'caller'>)[]>`
@@ -30,8 +33,8 @@ async function namedIn(sql: Transaction, actor: Actor, moves: Move[]): Promise<M
 }
 
 /**
- * Demands that whoever moves channels to other categories may change their overwrites as the moves do: the bits of
- * which the inherited ones differ.
+ * Demands that the caller may change overwrites to the extent that the moves do: moving a channel to another category
+ * changes which bits it inherits.
  * @throws Problem `missing_permission`, `forbidden`
  */
 async function demandInheritance(sql: Transaction, held: Map<number, Held>, moves: Move[]): Promise<void> {
@@ -60,10 +63,10 @@ async function demandInheritance(sql: Transaction, held: Map<number, Held>, move
 }
 
 /**
- * Moves channels of a locked list, all or none. Where a channel comes into another category, what its members may do
- * there changes: sends that are under way end first, and subscriptions follow.
+ * Moves channels of a locked list, all or none. A channel that enters another category changes its members'
+ * permissions, so pending sends finish first and subscriptions are updated.
  * @param places as `lockChannels` returns them
- * @returns the ids of all channels whose place changed
+ * @returns the ids of all channels whose position changed
  * @throws Problem `not_found`, `validation_failed`, `missing_permission`, `forbidden`
  */
 export async function moveChannels(

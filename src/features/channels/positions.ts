@@ -3,18 +3,21 @@ import { found } from '../../core/errors.ts'
 import type { Channel } from '../access/model.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 
-/** A channel's place in the list of its server. */
+/** A channel's position in the list of its server. */
 export type Place = Pick<Channel, 'id' | 'type' | 'parent_id' | 'position'>
-/** Where a channel is to go; without a position it goes to the end. */
+/** The destination of a channel; without a position, the end. */
 export type Move = Pick<Place, 'id' | 'parent_id'> & { position: number | undefined }
 
-/** Channels with the same group are numbered together: those of a category, those without one, and the categories. */
+/**
+ * Channels with the same key are numbered together: the channels of one category, those without a category, and the
+ * categories.
+ */
 export const groupOf = ({ type, parent_id }: Pick<Place, 'type' | 'parent_id'>): string =>
   type === 'category' ? 'categories' : `in ${parent_id}`
 
 /**
- * Locks a server's list of channels: positions are dense, so only one request at a time may change them.
- * @returns the places of all channels, by position
+ * Locks a server's list of channels. Positions have no gaps, so concurrent changes must wait for each other.
+ * @returns all channels' positions, ordered
  * @throws Problem `not_found`
  */
 export async function lockChannels(sql: Transaction, server_id: number): Promise<Place[]> {
@@ -26,10 +29,10 @@ export async function lockChannels(sql: Transaction, server_id: number): Promise
 }
 
 /**
- * The list after some moves at once: each moved channel has its position among its new neighbours, in the order of the
- * positions; those out of range are clamped.
+ * The list after simultaneous moves. Each moved channel gets its position among its new neighbours; positions out of
+ * range are clamped.
  * @param places by position
- * @returns all places, numbered densely from 0 in each group
+ * @returns all places, numbered from 0 without gaps in each group
  */
 export function moved(places: Place[], moves: Move[]): Place[] {
   const goals = new Map(moves.map((move) => [move.id, move]))
@@ -51,7 +54,7 @@ export function moved(places: Place[], moves: Move[]): Place[] {
 }
 
 /**
- * Writes those places of a locked list that have changed.
+ * Writes the changed places of a locked list.
  * @param before, after as `lockChannels` and `moved` return them
  * @returns the ids of the channels that changed
  */
@@ -70,6 +73,6 @@ export async function savePlaces(sql: Transaction, before: Place[], after: Place
   return changed.map(({ id }) => id)
 }
 
-/** Channels with what decides the topics of their events. */
+/** Channels with the columns that decide the topics of their events. */
 export const channelRows = (sql: Sql, ids: number[]) => sql<ChannelRow[]>`
   select ${channelColumns(sql)} from channels c where c.id = any(${ids}) order by c.position, c.id`

@@ -52,7 +52,6 @@ async function demandChange(sql: Sql, id: number, user_id: number, change: z.inf
   return channel
 }
 
-/** Channels of a server. */
 export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -87,8 +86,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         body: ChannelDraft,
         member: 'none',
         detail: {
-          summary:
-            'Create a channel or a category, at the end; manage_channels counts in the category that it goes into',
+          summary: 'Create a channel or category at the end of the list; needs manage_channels in the parent category',
           tags,
         },
         response: answers(
@@ -139,7 +137,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
         if (body.name === '') throw field('name', 'Must not be empty')
         if (channel.type === 'category' && body.slowmode_seconds !== undefined)
-          throw field('slowmode_seconds', 'A category takes no messages')
+          throw field('slowmode_seconds', 'Messages cannot be sent to a category')
         if (channel.type === 'thread') return parts.write((sql) => changeThread(sql, channel.id, me.id, body))
         const { icon_file_id, archived, locked, archive_after_seconds, ...change } = body
         const { position, parent_id, ...changes } = change
@@ -155,7 +153,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const before = await demandChange(sql, id, me.id, change)
           const move = { id, parent_id: parent_id === undefined ? before.parent_id : parent_id, position }
           const moves = position !== undefined || move.parent_id !== before.parent_id
-          // The channel may get a new name and a new category at once: only the two together may not be taken.
+          // A new name and a new category may only be free in combination, so check the constraint at the end.
           if (moves) await sql`set constraints channel_name_taken deferred`
           const shifted = moves ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move]) : []
           await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
@@ -174,7 +172,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         detail: {
           summary: 'Update a channel (manage_channels), a group (any participant) or a thread (manage_threads)',
           description:
-            'A position out of range is clamped; another category needs the bits that change, message_retention_days ' +
+            'A position out of range is clamped. Another category needs the bits that change, message_retention_days ' +
             'manage_server. The owner of a thread may rename it, archive it and bring it back, unless it is locked.',
           tags,
         },
@@ -236,7 +234,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await lockServersShowing(sql, files, [server_id])
           await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
-          // Sends, edits and deletions in the channel that are under way end first; later ones find no channel.
+          // Wait for pending sends, edits and deletions in the channel; later ones find no channel.
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, files)
           const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
@@ -249,7 +247,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
           if (home) await emitServer(sql, emit, server_id)
-          // Whoever saw its category for this channel alone does not see it any more.
+          // Members who saw the category only because of this channel no longer see it.
           if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), null)
@@ -264,9 +262,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         channel: 'none',
         detail: {
           summary:
-            'Delete a channel with its messages and threads; a category leaves its channels, with what they inherited',
-          description:
-            'A thread is deleted with manage_threads, or by its owner as long as nobody else has written in it.',
+            'Delete a channel with its messages and threads; the channels of a category stay, with their permissions',
+          description: 'Deleting a thread takes manage_threads, or its owner while nobody else has written in it.',
           tags,
         },
         response: answers({ 204: Nothing }, ...ROOM_CODES),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an installation offers to whoever has no account yet. */
+/** Features of the installation that a client without an account needs to know. */
 export const Offers = z
   .object({
     name: z.string().meta({ example: 'Parley' }),

@@ -12,7 +12,7 @@ import { relyingPartyId } from '../passkeys/relying-party.ts'
 
 const CACHED_SECONDS = 60
 
-/** What the installation offers, for login pages and other clients; without a token. */
+/** Features of the installation, for login pages and other clients. Needs no token. */
 export const discoveryRoutes = (parts: Parts) => {
   const { environment } = parts
   const offers: Omit<Offers, 'registration'> = {
@@ -35,7 +35,7 @@ export const discoveryRoutes = (parts: Parts) => {
       return { ...offers, registration: mode }
     },
     {
-      detail: { summary: 'What this installation offers', security: [], tags: ['Operations'] },
+      detail: { summary: 'Get the features of this installation', security: [], tags: ['Operations'] },
       response: answers({ 200: Offers }),
     },
   )

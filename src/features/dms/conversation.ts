@@ -5,7 +5,7 @@ import { found, Problem } from '../../core/errors.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
 
 /**
- * Locks two people: until the commit no other transaction changes what is between them, and neither is deleted.
+ * Locks two accounts: until the commit no other transaction changes their relation or deletes either of them.
  * @param me one of the two: the caller
  * @throws Problem `token_revoked` when the caller has been deleted meanwhile
  */
@@ -17,9 +17,9 @@ export async function lockPair(sql: Transaction, me: number, other: number): Pro
 }
 
 /**
- * The channel of the caller's conversation with another.
- * @returns undefined when the two have never written to each other
- * @throws Problem `cannot_target_self`, `not_found` when there is no such account
+ * The channel of the caller's dm with another account.
+ * @returns undefined if the two have never written to each other
+ * @throws Problem `cannot_target_self`, `not_found` if there is no such account
  */
 export async function conversationWith(sql: Sql, me: number, other: number): Promise<number | undefined> {
   if (me === other) throw new Problem('cannot_target_self')
@@ -30,7 +30,7 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
   return found(row).channel_id ?? undefined
 }
 
-/** Conversations of an account, each as JSON. @param page a query that selects rows of participants, ordered */
+/** Conversations of an account, each as JSON. @param page a query that selects rows of participants, in order */
 export async function selectConversations(sql: Sql, user_id: number, page: ReturnType<Sql>): Promise<string[]> {
   const rows = await sql<{ head: string; newest: string }[]>`
   select '{"channel_id":' || p.channel_id || ',"user":' || public_user(u)
@@ -45,7 +45,7 @@ export async function selectConversations(sql: Sql, user_id: number, page: Retur
   return rows.map(({ head }, at) => `${head},"last_message":${messages[at]}}`)
 }
 
-/** Moves the reader's mark of a dm forward again, if it was moved back by hand. */
+/** Moves the reader's mark of a dm forward again if the reader had moved it back. */
 export async function endMovedBack(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
   const [mark] = await sql<{ channel_id: number; message_id: number }[]>`
     update read_marks set moved_back = false, message_id = greatest(message_id, (

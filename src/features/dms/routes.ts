@@ -28,15 +28,14 @@ const MessagePath = z.object({ message_id: DecimalId })
 const ROOM = ['not_found', ...SHAPE_CODES, ...TOKEN_CODES] as const
 
 /**
- * Finds a direct message through one of its two people, and locks both.
- * @throws Problem `not_found` for any other message, too
+ * Finds a direct message through one of its two accounts, and locks both.
+ * @throws Problem `not_found`, for a message elsewhere too
  */
 async function lockedMessage(sql: Transaction, id: number, me: number) {
   const { recipient_id, ...place } = await lockedPlace(sql, id, me)
   return { ...place, recipient_id: found(recipient_id) }
 }
 
-/** Conversations: send, list, mark read, hide. */
 const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   new Elysia({ prefix: '/api/dm' })
     .use(signedIn(parts, sessions))
@@ -95,14 +94,14 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       {
         params: UserPath,
         query: CursorQuery,
-        detail: { summary: 'List the messages between two people, newest first; reading marks nothing read', tags },
+        detail: { summary: 'List the messages between two people, newest first, without marking any as read', tags },
         response: answers({ 200: z.array(DirectMessage) }, 'cannot_target_self', ...ROOM),
       },
     )
     .post(
       '/:user_id/read-all',
       async ({ me, params: { user_id } }) => {
-        // Each batch is a transaction: the sender does not wait for all of them.
+        // One transaction per batch, so that the sender can write between batches.
         const batch = (after: number) =>
           parts.write(async (sql, emit) => {
             await lockPair(sql, me.id, user_id)
@@ -124,7 +123,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       {
         params: UserPath,
         body: NoBody,
-        detail: { summary: 'Mark every message of an account read', tags },
+        detail: { summary: 'Mark every message from an account as read', tags },
         response: answers({ 200: Conversation }, 'cannot_target_self', ...ROOM, ...BODY_CODES),
       },
     )
@@ -143,12 +142,11 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
         }),
       {
         params: UserPath,
-        detail: { summary: 'Hide a conversation until somebody writes again; the other is not told', tags },
+        detail: { summary: 'Hide a conversation until somebody writes again; the other account is not notified', tags },
         response: answers({ 204: Nothing }, 'cannot_target_self', ...ROOM),
       },
     )
 
-/** One direct message: edit, delete, mark read. */
 const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/dm/messages' })
     .use(signedIn(parts, sessions))
@@ -180,7 +178,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, params: { message_id }, status }) =>
         parts.write(async (sql, emit) => {
           const place = await lockedMessage(sql, message_id, me.id)
-          if (place.author_id !== me.id) throw new Problem('forbidden', 'Only the sender deletes a direct message')
+          if (place.author_id !== me.id) throw new Problem('forbidden', 'Only the sender can delete a direct message')
           await removeMessage(sql, emit, message_id, place)
           return status(204, undefined)
         }),
@@ -195,7 +193,8 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, params: { message_id } }) =>
         parts.write(async (sql, emit) => {
           const { channel_id, recipient_id } = await lockedMessage(sql, message_id, me.id)
-          if (recipient_id !== me.id) throw new Problem('forbidden', 'Only the recipient marks a direct message read')
+          if (recipient_id !== me.id)
+            throw new Problem('forbidden', 'Only the recipient can mark a direct message as read')
           await markRead(sql, emit, channel_id, me.id, message_id)
           const [row] = await sql<{ message: DirectMessage }[]>`
             select message_json(m, ${me.id}) as message from messages m where id = ${message_id}`
@@ -204,11 +203,10 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: MessagePath,
         body: NoBody,
-        detail: { summary: 'Mark one direct message read (recipient); its sender is told', tags },
+        detail: { summary: 'Mark a direct message as read (recipient); its sender is notified', tags },
         response: answers({ 200: DirectMessage }, 'forbidden', ...ROOM, ...BODY_CODES),
       },
     )
 
-/** Direct messages. */
 export const dmRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   new Elysia().use(conversationRoutes(parts, sessions, groups)).use(directMessageRoutes(parts, sessions))

@@ -13,16 +13,16 @@ import { demand, membership } from '../access/guard.ts'
 import { type CustomEmoji, EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from './model.ts'
 import { emojiPicture } from './picture.ts'
 
-/** Deleted emoji of a server that are still shown where they were used. */
+/** Deleted emoji per server whose pictures are kept, because messages still show them. */
 export const DELETED_KEPT_MAX = 1_000
-/** A picture whose emoji is not made within this time is deleted. */
+/** Delete the picture if its emoji is not recorded within this time. */
 const GUARD_MINUTES = 10
 
 /** The columns of a CustomEmoji, of emojis `e`. */
 export const emojiColumns = (sql: Sql) =>
   sql`e.id, e.server_id, e.name, '/media/emoji/' || e.key as url, e.creator_id, e.created_at`
 
-/** The key of the object of an emoji's picture. @param key the end of its URL */
+/** The object key of an emoji's picture. @param key the last part of its URL */
 export const objectKey = (key: string): string => `emoji/${key}`
 
 /** Finds an emoji through a member of its server. @throws Problem `not_found` */
@@ -34,7 +34,7 @@ async function visibleEmoji(sql: Sql, id: number, user_id: number): Promise<Cust
 }
 
 /**
- * Locks a server: until the commit nobody else changes its emoji, and the caller keeps its rights.
+ * Locks a server: until the commit nobody else changes its emoji, and the caller keeps its permissions.
  * @throws Problem `not_found`, `missing_permission`
  */
 async function lockServer(sql: Transaction, server_id: number, user_id: number): Promise<void> {
@@ -44,7 +44,8 @@ async function lockServer(sql: Transaction, server_id: number, user_id: number):
 }
 
 /**
- * Makes an emoji of a picture that the account has uploaded; the file goes, for the server has the picture now.
+ * Creates an emoji from a picture that the account has uploaded, and deletes the uploaded file, because the emoji has
+ * its own copy.
  * @throws Problem `not_found`, `missing_permission`, `already_attached`, `validation_failed`, `too_many_emoji`,
  * `emoji_name_taken`, `unavailable`
  */
@@ -58,7 +59,7 @@ export async function createEmoji(
   const picture = await decodeInTurn(user_id, async () => emojiPicture(await uploadedBytes(parts, file_id, user_id)))
   const key = randomBytes(16).toString('hex')
   const object = objectKey(key)
-  // Listed first: if this process dies, the new object is deleted.
+  // Schedule the deletion first, so that the new object is deleted if this process dies.
   await sql`insert into object_outbox (key, due_at) values (${object}, now() + ${GUARD_MINUTES} * interval '1 minute')`
   await objects.put(object, picture, 'image/webp')
   const created = write(async (tx, emit) => {
@@ -83,18 +84,21 @@ export async function createEmoji(
   })
 }
 
-/** The bytes of an own upload that no message carries. @throws Problem `not_found`, `already_attached` */
+/**
+ * The bytes of the account's own upload that is not attached to a message.
+ * @throws Problem `not_found`, `already_attached`
+ */
 async function uploadedBytes({ sql, objects }: Parts, file_id: number, user_id: number): Promise<Uint8Array> {
   const [file] = await sql<{ key: string; size: number; is_attached: boolean }[]>`
     select key, size, message_id is not null as is_attached from files
     where id = ${file_id} and uploader_id = ${user_id}`
   const { key, size, is_attached } = found(file)
   if (is_attached) throw new Problem('already_attached')
-  if (size > EMOJI_BYTES_MAX) throw field('file_id', `Must have at most ${EMOJI_BYTES_MAX / 1024} KiB`)
+  if (size > EMOJI_BYTES_MAX) throw field('file_id', `Must be at most ${EMOJI_BYTES_MAX / 1024} KiB`)
   return bytesOf(await objects.get(key))
 }
 
-/** Deletes the locked file, unless it is an avatar or an icon too. */
+/** Deletes the locked file unless it is also an avatar or icon. */
 async function removeUnused(sql: Transaction, file_id: number): Promise<void> {
   await sql`delete from files f where f.id = ${file_id}
     and not exists (select from users u where u.avatar_file_id = f.id)
@@ -116,7 +120,7 @@ export async function renameEmoji(sql: Transaction, emit: Emit, id: number, user
 }
 
 /**
- * Deletes an emoji: nobody can use it from now on, and it is shown where it was used.
+ * Deletes an emoji. Nobody can use it any more, but messages that contain it still show it.
  * @throws Problem `not_found`, `missing_permission`
  */
 export async function deleteEmoji(sql: Transaction, emit: Emit, id: number, user_id: number): Promise<void> {

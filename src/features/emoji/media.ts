@@ -3,7 +3,7 @@ import { publicPictures } from '../files/public-pictures.ts'
 import { stillWebp } from '../files/animation/webp.ts'
 import { objectKey } from './change.ts'
 
-/** The pictures of custom emoji; with `?still`, the first picture of an animated one. */
+/** Serves pictures of custom emoji; `?still` gives the first frame of an animation. */
 export const emojiMedia = (parts: Parts) => {
   const keyOf = async (key: string) => {
     const [emoji] = await parts.sql`select 1 from emojis where key = ${key}`

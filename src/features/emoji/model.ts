@@ -3,9 +3,9 @@ import { durable, type Payloads } from '../../core/events.ts'
 import { isReserved } from '../../core/look-alikes.ts'
 import { Id, Time } from '../../core/schema.ts'
 
-/** Custom emoji that a server offers at once. */
+/** Custom emoji per server, not counting deleted ones. */
 export const EMOJI_PER_SERVER_MAX = 250
-/** Bytes of a picture that becomes an emoji. */
+/** Size of an uploaded picture. */
 export const EMOJI_BYTES_MAX = 256 * 1024
 const MESSAGES_AT_ONCE_MAX = 100
 

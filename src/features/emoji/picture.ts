@@ -15,9 +15,9 @@ const refused = () =>
   field('file_id', `An undamaged PNG, WebP or GIF of at most ${KIB_MAX} KiB, or AVIF where the system reads it`)
 
 /**
- * Encodes a picture anew as an emoji: WebP of at most 128 pixels a side. An animated GIF or WebP stays animated, unless
- * it is too large for that: then its first image stays. AVIF needs a codec of the operating
- * system, which Linux has not: the web client sends WebP in its place.
+ * Re-encodes a picture as an emoji: WebP of at most 128 pixels per side. An animated GIF or WebP stays animated; if it
+ * is too large to animate, its first frame is used. AVIF needs a codec of the operating system, which Linux lacks, so
+ * the web client sends WebP instead.
  * @throws Problem `validation_failed`
  */
 export async function emojiPicture(bytes: Uint8Array): Promise<Uint8Array> {

@@ -15,16 +15,15 @@ const tags = ['Emoji']
 const ServerPath = z.object({ server_id: DecimalId })
 const EmojiPath = z.object({ emoji_id: DecimalId })
 
-/** Each asks for access to as many channels as it names messages. */
+/** Low, because each checks access to as many channels as it names messages. */
 const LOOKS: BucketPolicy = { name: 'emoji-used', burst: 30, refill_per_s: 3 }
 
-const USED = `What is written as \`<:name:id>\` and is not in the list is plain text: who wrote it may not use it there.
-Of a server's deleted emoji the last ${DELETED_KEPT_MAX} are kept; those deleted before are plain text, too.`
+const USED = `Show \`<:name:id>\` as plain text if the id is not in the list: the author may not use that emoji there.
+The last ${DELETED_KEPT_MAX} deleted emoji of a server are kept; earlier ones become plain text too.`
 
-/** Each change is an event for every member, and a deleted emoji's picture is kept. */
+/** Low, because each change sends an event to every member, and pictures of deleted emoji are kept. */
 const CHANGES: WindowPolicy = { name: 'emoji', max: 100, window_s: 3600 }
 
-/** Custom emoji of servers. */
 export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .get(
@@ -58,7 +57,7 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
         params: ServerPath,
         body: EmojiDraft,
         member: 'manage_emoji',
-        detail: { summary: 'Make a custom emoji of an uploaded picture', tags },
+        detail: { summary: 'Create a custom emoji from an uploaded picture', tags },
         response: answers(
           { 201: CustomEmoji },
           'emoji_name_taken',
@@ -92,7 +91,7 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: EmojiPath,
-        detail: { summary: 'Delete a custom emoji (manage_emoji); it stays visible where it was used', tags },
+        detail: { summary: 'Delete a custom emoji (manage_emoji); messages that contain it still show it', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )
@@ -110,7 +109,7 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: UsedEmojiQuery,
         detail: {
-          summary: 'List the custom emoji that messages, what they forward and their reactions show, deleted ones too',
+          summary: 'List the custom emoji in messages, their forwards and reactions, including deleted emoji',
           description: USED,
           tags,
         },

@@ -9,17 +9,17 @@ import type { FactorGiven } from './model.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
 import { stepOf, unseal } from './totp.ts'
 
-/** Wrong codes for an account, from wherever: 6 digits are few. */
+/** Wrong codes per account, from all addresses: six digits are quickly guessed. */
 const CODE_FAILURES: WindowPolicy = { name: 'second-factor', max: 20, window_s: 3600 }
 
-/** Whether the account needs a second factor besides its password. */
 export async function hasSecondFactor(sql: Sql, user_id: number): Promise<boolean> {
   const [row] = await sql`select 1 from totp where user_id = ${user_id} and confirmed_at is not null`
   return row !== undefined
 }
 
 /**
- * Demands, where mail is on, that the account's address is proven: the first proof of it would remove what is set up.
+ * If mail is on, demands that the account's address is proven, because the first proof removes second factors that were
+ * set up before it.
  * @throws Problem `email_unverified`
  */
 export async function demandProvenAddress(sql: Sql, environment: Parts['environment'], user_id: number): Promise<void> {
@@ -28,7 +28,7 @@ export async function demandProvenAddress(sql: Sql, environment: Parts['environm
   if (!row) throw new Problem('email_unverified')
 }
 
-/** What the account can show as a second factor; nothing where it needs none. */
+/** The second factors that the account can use; undefined if it needs none. */
 export async function methodsOf(sql: Sql, passkeys: Passkeys, user_id: number): Promise<SecondFactorMethod[]> {
   const [has] = await sql<Record<SecondFactorMethod, boolean>[]>`select true as code,
     exists (select from recovery_codes where user_id = ${user_id}) as recovery_code,
@@ -38,7 +38,7 @@ export async function methodsOf(sql: Sql, passkeys: Passkeys, user_id: number): 
   return (['code', 'recovery_code', 'passkey'] as const).filter((method) => has[method])
 }
 
-/** Takes the code of the account's authenticator app, each time step once. @throws Problem `invalid_code` */
+/** Accepts the current code of the account's authenticator app, once per time step. @throws Problem `invalid_code` */
 export async function takeCode(
   sql: Transaction,
   key: string,
@@ -55,7 +55,7 @@ export async function takeCode(
 }
 
 /**
- * Takes a code, a recovery code or a passkey of the account. The caller's transaction has locked the account.
+ * Accepts a code, a recovery code or a passkey of the account. The caller has locked the account.
  * @throws Problem `invalid_code`, `invalid_passkey`
  */
 export async function takeFactor(
@@ -72,8 +72,8 @@ export async function takeFactor(
 }
 
 /**
- * Runs `take` under the limit of wrong codes for an account, over all addresses and logins. An attempt counts before it
- * is judged, so that simultaneous ones do not pass together; all but wrong codes are given back.
+ * Runs `take` under the account's limit of wrong codes, which covers all addresses and logins. An attempt is counted
+ * before it is checked, so that simultaneous attempts cannot exceed the limit; only wrong codes stay counted.
  * @throws Problem `rate_limited`, and what `take` throws
  */
 export async function limitCodes<T>(
@@ -95,7 +95,7 @@ export async function limitCodes<T>(
   }
 }
 
-/** Removes the account's second factors and passkeys, and logins that await one. */
+/** Removes the account's second factors and passkeys, and its pending logins. */
 export async function removeFactors(sql: Transaction, user_id: number): Promise<void> {
   await sql`delete from totp where user_id = ${user_id}`
   await sql`delete from recovery_codes where user_id = ${user_id}`

@@ -13,11 +13,11 @@ const Code = bounded(16, CODE_RULE)
 const RECOVERY_RULE = 'Must be 16 letters and digits, as they were shown'
 const RecoveryCode = bounded(64, RECOVERY_RULE)
   .overwrite((code) => code.replace(/[\s-]/g, '').toLowerCase())
-  // No pattern in the documents: what people type has dashes.
+  // The pattern is not in OpenAPI, because people type dashes, which are removed first.
   .refine((code) => /^[a-z2-7]{16}$/.test(code), RECOVERY_RULE)
   .meta({ example: 'mfrg-gzdf-mztw-q2lk' })
 
-/** The ways to show a second factor: one of them is given. */
+/** The second factor; exactly one field is present. */
 export const factorFields = {
   code: Code.optional().describe('of the authenticator app'),
   recovery_code: RecoveryCode.optional().describe('good for one use'),
@@ -29,7 +29,7 @@ export interface FactorGiven {
   passkey?: Assertion | undefined
 }
 
-/** Whether one of these fields is given, and no other. */
+/** True if exactly one of these fields is present. */
 export const hasOne = (body: object, ...names: string[]): boolean =>
   Object.entries(body).filter(([name, value]) => names.includes(name) && value !== undefined).length === 1
 
@@ -78,7 +78,7 @@ export const RecoveryCodes = z
   .object({ recovery_codes: z.array(z.string()).describe('shown this once; each is good for one login') })
   .meta({ title: 'RecoveryCodes' })
 
-/** What lets people into the account, as it was added or removed. */
+/** The way into the account that was added or removed. */
 const WayInChange = z.enum([
   'totp_on',
   'totp_off',

@@ -3,13 +3,13 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import { base32 } from './totp.ts'
 
 const RECOVERY_CODES = 10
-/** 80 bits: a fast hash of it cannot be searched. */
+/** 80 bits: too many to search, even with a fast hash. */
 const CODE_BYTES = 10
 
 /** @param code without dashes, in lower case */
 const hashOf = (user_id: number, code: string): Buffer => createHash('sha256').update(`${user_id} ${code}`).digest()
 
-/** Gives the account new recovery codes in place of all that it had. @returns them, as they are shown this once */
+/** Replaces all recovery codes of the account. @returns the new codes, which are shown only this once */
 export async function renewRecoveryCodes(sql: Transaction, user_id: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(CODE_BYTES)).toLowerCase())
   await sql`delete from recovery_codes where user_id = ${user_id}`
@@ -17,7 +17,7 @@ export async function renewRecoveryCodes(sql: Transaction, user_id: number): Pro
   return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'))
 }
 
-/** Uses a recovery code up. @returns false for one that the account does not have */
+/** Uses up a recovery code. @returns false if the account has no such code */
 export async function takeRecoveryCode(sql: Sql, user_id: number, code: string): Promise<boolean> {
   const taken = await sql`delete from recovery_codes
     where user_id = ${user_id} and hash = ${hashOf(user_id, code)} returning 1`

@@ -6,8 +6,8 @@ import { tellAccount } from '../mail/outbox.ts'
 import type { WayInChange } from './model.ts'
 
 /**
- * Tells an account that a way into it was added or removed: its sessions by an event, its owner by mail.
- * @param by the account, and the session that has done it; none where a login has
+ * Notifies an account that a way into it was added or removed: its sessions by an event, its owner by mail.
+ * @param by the account, and the session that made the change; no session if a login did
  */
 export async function tellChange(
   sql: Transaction,

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { isSameSecret } from '../../core/same-secret.ts'
 
 const STEP_SECONDS = 30
-/** RFC 6238 §5.2: codes of one step before and after are taken, for clocks that are a little off. */
+/** RFC 6238 §5.2: codes of one step before and after are accepted, for clocks that are slightly off. */
 const STEPS_ASIDE = 1
 const DIGITS = 6
 /** RFC 4226 §4, R6: 160 bits. */
@@ -13,13 +13,13 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 export const newTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
-/** Base32 without padding, RFC 4648 §6; for whole groups of 5 bytes. */
+/** Base32 without padding, RFC 4648 §6. Only for a multiple of 5 bytes. */
 export function base32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{5}/g) ?? []).map((five) => BASE32[Number.parseInt(five, 2)]).join('')
 }
 
-/** What the QR code of an authenticator app holds. Source: the Key Uri Format of Google Authenticator. */
+/** The content of the QR code for authenticator apps. Source: Google Authenticator, Key Uri Format. */
 export function totpUri(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const period = `algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`
@@ -37,10 +37,10 @@ function codeAt(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The time step that a code belongs to, among those that may be taken now.
- * @param last_step steps up to this one have been taken
+ * The time step of a code, among those that are acceptable now.
+ * @param last_step steps up to this one were used already
  * @param now milliseconds since the epoch
- * @returns undefined for a wrong code, or one that has been taken
+ * @returns undefined for a wrong code, or one that was used already
  */
 export function stepOf(secret: Uint8Array, code: string, last_step: number, now = Date.now()): number | undefined {
   const current = Math.floor(now / 1000 / STEP_SECONDS)
@@ -55,7 +55,8 @@ export function stepOf(secret: Uint8Array, code: string, last_step: number, now 
 const keyOf = (key: string): Buffer => createHmac('sha256', key).update('totp').digest()
 
 /**
- * Encrypts a secret with AES-256-GCM: nonce, ciphertext, tag. A row that is moved to another account cannot be read.
+ * Encrypts a secret with AES-256-GCM: nonce, ciphertext, tag. The account's id is authenticated, so a row moved to
+ * another account cannot be decrypted.
  * @param key the installation's secret `factors`
  */
 export function seal(secret: Uint8Array, key: string, user_id: number): Buffer {
@@ -64,7 +65,10 @@ export function seal(secret: Uint8Array, key: string, user_id: number): Buffer {
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Decrypts what `seal` made. @returns undefined when the key is another: the backup was restored without secrets */
+/**
+ * Decrypts the output of `seal`.
+ * @returns undefined if the key differs, because the backup was restored without secrets
+ */
 export function unseal(sealed: Uint8Array, key: string, user_id: number): Buffer | undefined {
   const bytes = Buffer.from(sealed)
   const nonce = bytes.subarray(0, NONCE_BYTES)

@@ -9,7 +9,7 @@ import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { isShown } from './content.ts'
 import { type Download, DOWNLOAD_SECONDS, File, type FileRow } from './model.ts'
 
-/** The given files without those that the account may not see. */
+/** The files of `ids` that the account may see. */
 export const visibleFiles = (sql: Sql, ids: number[], user_id: number) => sql<FileRow[]>`
   select ${columns(sql, File, 'f')}, f.key, f.thumbnail_key from files f
   where f.id = any(${ids}) and may_see(f, ${user_id})`
@@ -20,7 +20,7 @@ export async function visibleFile(sql: Sql, id: number, user_id: number): Promis
 }
 
 /**
- * A pre-signed URL of a file's bytes. Types that browsers could run are served as octet-stream attachments.
+ * A pre-signed URL of a file's bytes. Types that browsers could execute are served as octet-stream attachments.
  * @param base the origin that the client uses
  * @throws Problem `not_found` for a thumbnail that does not exist
  */
@@ -43,8 +43,8 @@ export async function downloadOf(
 }
 
 /**
- * Locks a file that was not attached when it was read.
- * @throws Problem `not_found`, `already_attached` when it has been attached meanwhile
+ * Locks a file that was unattached when it was read.
+ * @throws Problem `not_found`, `already_attached` if it has been attached meanwhile
  */
 export async function demandUnattached(sql: Transaction, id: number): Promise<void> {
   const [file] = await sql<{ is_attached: boolean }[]>`
@@ -53,14 +53,14 @@ export async function demandUnattached(sql: Transaction, id: number): Promise<vo
 }
 
 /**
- * Locks the servers and groups whose icons are among files that are about to be deleted. Every transaction locks rows
- * of servers, then groups by share_group or change_group, then rows of groups, then files, each in the order of their
- * ids, or two could wait for each other.
+ * Locks the servers and groups whose icons are among files that are about to be deleted. To avoid deadlocks, every
+ * transaction locks rows of servers, then groups by share_group or change_group, then rows of groups, then files, each
+ * in order of id.
  * @param theirs the condition for the files, as `f`
  * @param own further servers that the transaction locks
  */
 export async function lockServersShowing(sql: Transaction, theirs: ReturnType<Sql>, own: number[] = []): Promise<void> {
-  // Not `or`: that would read every server.
+  // Not `or`, with which PostgreSQL would read every server.
   await sql`select 1 from servers where id in (
     select unnest(${own}::bigint[])
     union all select s.id from files f join servers s on s.icon_file_id = f.id where ${theirs}
@@ -71,10 +71,10 @@ export async function lockServersShowing(sql: Transaction, theirs: ReturnType<Sq
     order by c.id for no key update`
 }
 
-/** Deletes a file, and clears and publishes the avatars and icons that it was, of servers and groups. */
+/** Deletes a file. Where it is an avatar or an icon of a server or group, clears and publishes that. */
 export async function removeFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
   await lockServersShowing(sql, sql`f.id = ${id}`)
-  // Locked before its uses are read, so that it does not become a picture in between.
+  // Lock the file before reading its uses, so that it cannot become an avatar or icon in between.
   await sql`select 1 from files where id = ${id} for update`
   const users = await sql<{ id: number }[]>`
     update users set avatar_file_id = null, updated_at = now() where avatar_file_id = ${id} returning id`
@@ -91,7 +91,7 @@ export async function removeFile(sql: Transaction, emit: Emit, id: number): Prom
 /**
  * Clears and publishes avatars and icons among files that are about to be deleted with their messages.
  * @param theirs the condition for the files, as `f`
- * @param others a query for further accounts that the transaction changes later; locked here, in one order with the
+ * @param others a query for further accounts that the transaction changes later, to be locked in one order with the
  * files' accounts
  */
 export async function clearPictures(
@@ -101,10 +101,10 @@ export async function clearPictures(
   others: ReturnType<Sql> = sql`select null::bigint`,
 ): Promise<void> {
   await lockServersShowing(sql, theirs)
-  // Locked before their uses are read, so that none becomes a picture in between.
+  // Lock the files before reading their uses, so that none becomes an avatar or icon in between.
   await sql`select count(*) from (select 1 from files f where ${theirs} for update) locked`
-  // Every transaction locks accounts in the order of their ids, or two could wait for each other. An avatar's account
-  // is the file's uploader, whose byte count changes as well, a webhook, or a bot of the uploader's.
+  // To avoid deadlocks, every transaction locks accounts in order of id. An avatar's account is the file's uploader
+  // (whose byte count changes too), a webhook, or one of the uploader's bots.
   await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs}
     union select u.id from files f join users u on u.avatar_file_id = f.id where ${theirs} union ${others})
     order by id for no key update`
@@ -116,8 +116,8 @@ export async function clearPictures(
 }
 
 /**
- * Locks a picture that the account has uploaded, to become an avatar or icon; the lock keeps it from being deleted.
- * Readers get its thumbnail, so it has one.
+ * Locks a picture that the account has uploaded, so that it cannot be deleted before it becomes an avatar or icon.
+ * Readers get the thumbnail, so the picture must have one.
  * @throws Problem `not_found`, `picture_unreadable`
  */
 export async function ownPicture(sql: Transaction, id: number, user_id: number): Promise<number> {

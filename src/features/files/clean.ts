@@ -7,8 +7,8 @@ import { metadataEdits } from './metadata/metadata.ts'
 import { type Source, sourceOf } from './metadata/reader.ts'
 
 /**
- * Examining reads up to a megabyte at once, and rewriting keeps two parts of 16 MiB where the store is an S3. An
- * account has half of the turns at most, so that its videos do not delay the photographs of others.
+ * Bounds memory: examining a file reads up to a megabyte at once, and rewriting one buffers two parts of 16 MiB if the
+ * store is S3. An account gets at most half of the slots, so that its videos do not delay the photographs of others.
  */
 const cleanings = new FairQueue({
   at_once: 4,
@@ -17,12 +17,12 @@ const cleanings = new FairQueue({
   queued_per_account_max: 20,
   wait_ms_max: 30_000,
 })
-/** The object store has this long for each read. */
+/** Time limit for each read from the object store. */
 const READ_MS_MAX = 10_000
 
 /** A file without its metadata. */
 export interface CleanFile {
-  /** Bytes of any kind, where the structure was not understood: then nothing was taken out. */
+  /** octet-stream if the structure was not understood, in which case nothing was removed. */
   content_type: string
   size: number
   edits: Edit[]
@@ -42,10 +42,10 @@ interface StoredObject {
 }
 
 /**
- * Takes the metadata out of an object that nobody else can change or read, in the turn of the account. Where there is
- * none it stays as it is.
- * @param clean_key where the file is written that has other bytes; the caller deletes the object that is not used
- * @returns the object that is kept
+ * Removes the metadata from an object that no client can change or read yet, in the account's turn. An object without
+ * metadata is left as it is.
+ * @param clean_key the key of the rewritten object; the caller deletes whichever object is not used
+ * @returns the object to use
  * @throws Problem `unavailable` when too many files wait, `upload_missing`
  */
 export function cleanObject(
@@ -64,7 +64,7 @@ export function cleanObject(
   })
 }
 
-/** Takes the metadata out of bytes in memory. @param content_type that they have */
+/** Removes the metadata from bytes in memory. @param content_type their actual type */
 export async function cleanBytes(content_type: string, bytes: Uint8Array) {
   const { edits, ...kept } = await examine(sourceOf(bytes), content_type)
   if (edits.length === 0) return { ...kept, bytes }
@@ -72,13 +72,13 @@ export async function cleanBytes(content_type: string, bytes: Uint8Array) {
   return { ...kept, bytes: Buffer.concat(await Array.fromAsync(pieces)) }
 }
 
-/** An object of the store, of which parts are read. */
+/** Reads parts of an object in the store. */
 export const objectSource = (objects: Pick<ObjectStore, 'get'>, key: string, size: number): Source => ({
   size,
   read: (start, length) => inTime(objects.get(key, { start, end: start + length - 1 }).then(bytesOf), READ_MS_MAX),
 })
 
-/** @throws Problem `unavailable` when the store stands still: its request must not keep the place in a queue */
+/** @throws Problem `unavailable` if the store hangs, so that the request frees its slot in the queue */
 export async function inTime<T>(reading: Promise<T>, ms_max: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Problem('unavailable')), ms_max)

@@ -3,15 +3,15 @@ import { firstPicture } from './animation/webp.ts'
 import { dimensionsOf } from './dimensions.ts'
 import { type Source, sourceOf } from './metadata/reader.ts'
 
-/** Bytes at a file's beginning from which its type is detected. */
+/** Leading bytes of a file from which its type is detected. */
 export const SNIFF_BYTES = 4100
-/** Larger images get no thumbnail: this bounds the memory for decoding. */
+/** Larger images get no thumbnail, which bounds the memory for decoding. */
 export const IMAGE_BYTES_MAX = 32 * 1024 * 1024
 /** 25 megapixels decode to 100 MB, within a second. Larger pictures get no thumbnail. */
 const PIXELS_MAX = 25_000_000
-/** JPEG is decoded at the thumbnail's scale, so that the photographs of telephones fit. */
+/** Higher than for other types, because JPEG is decoded at the thumbnail's scale. Photographs from phones fit. */
 const JPEG_PIXELS_MAX = 50_000_000
-/** A scan of a progressive JPEG takes 55 bytes and costs a pass over all pixels; encoders write about 20. */
+/** A scan of a progressive JPEG takes 55 bytes but costs a pass over all pixels. Encoders write about 20. */
 const JPEG_SCANS_MAX = 100
 /** Pixels times scans that are decoded within a second. */
 const JPEG_PASSES_MAX = 1_000_000_000
@@ -25,14 +25,14 @@ const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 export const OCTETS = 'application/octet-stream'
 
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
-/** Pictures of telephones, which few browsers show: they have a size, and are downloaded. */
+/** Photographs from phones that few browsers can show: they get a size, and are downloaded. */
 const UNSHOWN_IMAGES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'])
 
-/** Types that browsers show safely; others are served as attachments. */
+/** True for types that browsers show safely; others are served as attachments. */
 export const isShown = (type: string): boolean =>
   IMAGES.has(type) || /^(audio|video)\//.test(type) || type === 'application/pdf'
 
-/** Other names of types that are shown. */
+/** Aliases of types that browsers show. */
 const MISNAMED: Record<string, string> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -40,10 +40,10 @@ const MISNAMED: Record<string, string> = {
   'image/x-png': 'image/png',
 }
 
-/** The name by which a type is kept. */
+/** The canonical name of a type. */
 export const properType = (type: string): string => MISNAMED[type] ?? type
 
-/** Names of one type, and of containers whose content the signature does not tell. */
+/** Equivalent names of types, and containers whose signature does not reveal the exact type. */
 const ALIASES: Record<string, string> = {
   ...MISNAMED,
   'image/heif': 'image/heic',
@@ -70,7 +70,7 @@ const plain = (type: string) => ALIASES[type.split(';')[0] ?? type] ?? type.spli
 
 /**
  * Refuses bytes that are not of the announced type. `application/octet-stream` allows anything. A type without a
- * signature, such as text, is refused only when the bytes have another type's signature.
+ * signature, such as text, is refused only if the bytes have another type's signature.
  * @throws Problem `upload_mismatch`
  */
 export async function demandType(announced: string, beginning: Uint8Array): Promise<void> {
@@ -83,7 +83,7 @@ export async function demandType(announced: string, beginning: Uint8Array): Prom
 }
 
 /**
- * The type that a file is stored with: by its name where the bytes allow that, else by their signature.
+ * The type to store a file with: by its name if the bytes allow that, else by their signature.
  * @param beginning its first SNIFF_BYTES
  */
 export async function typeOf(filename: string, beginning: Uint8Array): Promise<string> {
@@ -96,12 +96,12 @@ export async function typeOf(filename: string, beginning: Uint8Array): Promise<s
   return properType((await signedType(beginning)) ?? OCTETS)
 }
 
-/** The type that bytes have by their signature; undefined for those that have none. */
+/** The type that the signature of the bytes says; undefined without a known signature. */
 async function signedType(beginning: Uint8Array): Promise<string | undefined> {
-  // Loaded with the first file: an idle server does without.
+  // Loaded with the first file, to save memory on an idle server.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = (await fileTypeFromBuffer(beginning))?.mime
-  // A PNG whose chunks lie about their lengths is one all the same.
+  // The library does not recognise a PNG with wrong chunk lengths.
   return found ?? (PNG.equals(beginning.subarray(0, PNG.length)) ? 'image/png' : undefined)
 }
 
@@ -111,12 +111,12 @@ export interface Picture {
   /** WebP, at most 512 × 512. */
   thumbnail: Uint8Array | undefined
 }
-/** A file that is shown as a file. */
+/** A file that has no preview. */
 export const NO_PICTURE: Picture = { width: null, height: null, thumbnail: undefined }
 
 /**
- * Measures an image and makes its thumbnail, off the event loop. What Bun cannot decode, and what is too large by its
- * header, has the size that the header says; of an animated WebP the first picture is shown.
+ * Measures an image and makes its thumbnail, off the event loop. If Bun cannot decode it, or its header says that it is
+ * too large, only the size in the header is returned. An animated WebP is represented by its first frame.
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   const scans = jpegScans(bytes)
@@ -148,7 +148,7 @@ async function thumbnailOf(bytes: Uint8Array, maxPixels: number): Promise<Uint8A
   }
 }
 
-/** A picture that is not decoded: with what its header says, where that is read. */
+/** The size in the header, if readable, for a picture that is not decoded. */
 export async function measured(source: Source): Promise<Picture> {
   return { ...NO_PICTURE, ...(await dimensionsOf(source)) }
 }
@@ -161,7 +161,7 @@ function jpegScans(bytes: Uint8Array): number {
     const marker = bytes[at + 1] ?? END_OF_IMAGE
     if (marker === END_OF_IMAGE) break
     if (marker === START_OF_SCAN) scans++
-    // Stuffing, fill, TEM and restart markers have no length; after a fill byte comes another marker.
+    // Stuffing, fill, TEM and restart markers have no length; a fill byte is followed by another marker.
     const alone = marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
     const length = alone ? 0 : Math.max(2, ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
     at += (marker === 0xff ? 1 : 2) + length
@@ -169,5 +169,5 @@ function jpegScans(bytes: Uint8Array): number {
   return scans
 }
 
-/** Whether files of the type get a size and a thumbnail. */
+/** True for types that get a size and a thumbnail. */
 export const isPicture = (type: string): boolean => IMAGES.has(type) || UNSHOWN_IMAGES.has(type)

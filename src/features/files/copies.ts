@@ -4,11 +4,11 @@ import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { reserveUpload, withdrawUpload } from './upload.ts'
 
-/** Objects of copies that are not recorded within this time are deleted. */
+/** Delete the objects of copies that are not recorded within this time. */
 const GUARD_MINUTES = 60
 
 interface Original {
-  /** The file at the beginning of a chain of copies: this one, where it is no copy. */
+  /** The original at the start of a chain of copies: this file itself if it is not a copy. */
   copied_from: number
   filename: string
   content_type: string
@@ -22,14 +22,15 @@ interface Original {
   keeps_metadata: boolean
 }
 
-/** The files of a message, in their order; none where the account may not read it. */
+/** The files of a message, in order; empty if the account may not read it. */
 export const originalsOf = (sql: Sql, user_id: number, message_id: number) => sql<Original[]>`
   select coalesce(f.copied_from, f.id) as copied_from, f.filename, f.content_type, f.size, f.width, f.height,
     f.duration_ms, f.waveform, f.key, f.thumbnail_key, f.keeps_metadata
   from files f where f.message_id = ${message_id} and may_see(f, ${user_id}) order by f.ordinal`
 
 /**
- * Copies files: the copies are the account's own, and count as its uploads do, also while they are made.
+ * Copies files. The copies belong to the account and count towards its limits like uploads, also while the copying
+ * runs.
  * @returns the copies' ids in the files' order
  * @throws Problem `too_many_bytes`, `too_many_uploads`, `upload_missing` when a file is gone, `token_revoked`
  */
@@ -47,7 +48,7 @@ export async function copyFiles(parts: Parts, user_id: number, originals: Origin
     if (!object || !(await objects.copy({ from, to, etag: object.etag }))) throw new Problem('upload_missing')
   }
   const work = async () => {
-    // Listed first: if this process dies, the new objects are deleted.
+    // Schedule the deletion first, so that the new objects are deleted if this process dies.
     await sql`insert into object_outbox (key, due_at)
       select key, now() + ${GUARD_MINUTES} * interval '1 minute' from unnest(${made}::text[]) key`
     for (const { original, key, thumbnail_key } of copies) {
@@ -61,7 +62,7 @@ export async function copyFiles(parts: Parts, user_id: number, originals: Origin
       const rows = copies.map(({ original, ...keys }) => ({ ...original, ...keys, uploader_id: user_id }))
       const files = await tx<{ id: number }[]>`insert into files ${tx(rows)} returning id`
       await tx`delete from object_outbox where key = any(${made})`
-      // A deletion that is under way sees nothing of these copies.
+      // A concurrent deletion of the original does not see these copies, so check again later.
       await tx`insert into forward_checks (file_id, due_at)
         select id, now() + interval '1 minute' from unnest(${originals.map((one) => one.copied_from)}::bigint[]) id`
       return files.map(({ id }) => id)

@@ -4,7 +4,7 @@ import { orientationOf } from './metadata/exif.ts'
 import { Numbers } from './metadata/items.ts'
 import { Malformed, Reader, type Source } from './metadata/reader.ts'
 
-/** The database keeps a whole number of 32 bits. */
+/** The database column is a 32-bit integer. */
 const EDGE_MAX = 2 ** 31 - 1
 const SEGMENTS_MAX = 10_000
 const EXIF_BYTES_MAX = 64 * 1024
@@ -24,7 +24,7 @@ const MEASURES: [RegExp, Measure][] = [
   [/^[^]{4}ftyp/, (reader) => itemsSize({ reader, edits: new Edits() })],
 ]
 
-/** What a picture's header says of its size, for what no decoder here reads; undefined where it says nothing. */
+/** The size in a picture's header, for formats that Bun cannot decode; undefined if there is none. */
 export async function dimensionsOf(source: Source): Promise<Dimensions | undefined> {
   const reader = new Reader(source)
   try {
@@ -58,7 +58,7 @@ async function webpSize(reader: Reader): Promise<Dimensions | undefined> {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
 }
 
-/** As it is shown: EXIF may say that it lies on its side. */
+/** The size as displayed: EXIF may rotate the picture by 90°. */
 async function jpegSize(reader: Reader): Promise<Dimensions | undefined> {
   let orientation = 1
   for (let at = 2, segments = 0; segments < SEGMENTS_MAX; segments++) {
@@ -66,7 +66,7 @@ async function jpegSize(reader: Reader): Promise<Dimensions | undefined> {
     const [sign, marker = 0] = head
     const length = head.readUInt16BE(2)
     if (sign !== 0xff || length < 2) return undefined
-    // Frames of every process; DHT, JPG and DAC lie between their markers.
+    // Start-of-frame markers of every coding process, except DHT, JPG and DAC, whose markers lie in the same range.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const frame = await reader.at(at + 5, 4)
       return turned({ width: frame.readUInt16BE(2), height: frame.readUInt16BE(0) }, orientation)
@@ -83,7 +83,7 @@ async function jpegSize(reader: Reader): Promise<Dimensions | undefined> {
 const turned = ({ width, height }: Dimensions, orientation: number): Dimensions =>
   orientation >= 5 ? { width: height, height: width } : { width, height }
 
-/** Of HEIC and AVIF: the properties of the primary item, as they are applied one after the other. */
+/** For HEIC and AVIF: applies the properties of the primary item in order. */
 async function itemsSize(file: BoxFile): Promise<Dimensions | undefined> {
   const whole: Box = { type: '', start: 0, body: 0, end: file.reader.size }
   const meta = await childOf(file, whole, 'meta')
@@ -121,7 +121,7 @@ const fieldsOf = async (file: BoxFile, { body }: Box) => {
   return [0, 4, 8, 12].map((at) => fields.readUInt32BE(at))
 }
 
-/** The places of an item's properties among all, counted from 1. Source: ISO/IEC 23008-12, 9.3.1. */
+/** The indexes of an item's properties, counted from 1. Source: ISO/IEC 23008-12, 9.3.1. */
 function propertiesOf(id: number, table: Numbers): Set<number> {
   const version = table.next(4)
   const [id_width, isWide] = [version >>> 24 === 0 ? 2 : 4, (version & 1) === 1]

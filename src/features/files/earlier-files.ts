@@ -9,9 +9,9 @@ import { newKey } from './upload.ts'
 
 const PERIOD_MS = 5_000
 const FILES_AT_ONCE = 5
-/** A day, as one that fails is tried again each hour. */
+/** Failed attempts are repeated hourly, so this is a day. */
 const ATTEMPTS_MAX = 24
-/** Of a new object that is not recorded within this time. */
+/** Delete a new object that is not recorded within this time. */
 const GUARD_MINUTES = 60
 
 interface Earlier {
@@ -21,10 +21,7 @@ interface Earlier {
   size: number
 }
 
-/**
- * Lists all files that may say where and by what they were made, but those whose uploaders want that.
- * @returns how many
- */
+/** Lists all files that may contain metadata, except those whose uploaders chose to keep it. @returns how many */
 export async function listEarlierFiles(sql: Transaction): Promise<number> {
   const { count } = await sql`insert into file_cleanings (file_id) select id from files
     where not keeps_metadata and (content_type ~ '^(image|audio|video)/' or content_type = 'application/octet-stream')
@@ -36,8 +33,8 @@ const due = (sql: Sql): ReturnType<Sql> =>
   sql`select file_id from file_cleanings where due_at <= now() order by due_at limit ${FILES_AT_ONCE}`
 
 /**
- * Takes place and maker out of earlier files that the operator has listed. A file gets another object; the one before
- * stays until the addresses that lead to it have expired. One that is not understood stays as it is.
+ * Removes the metadata from earlier files that the operator has listed. A file gets a new object; the old one stays
+ * until URLs of it have expired. A file whose structure is not understood is left as it is.
  */
 export class EarlierFiles extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>) {
@@ -51,7 +48,7 @@ export class EarlierFiles extends Job {
       if (!(await claim(tx, 'file cleanings'))) return
       const files = await tx<Earlier[]>`select f.id, f.key, f.content_type, f.size
         from files f where f.id in (${due(tx)})`
-      // Outside of this transaction, which does not hold a file while its bytes are read.
+      // Outside this transaction, which must not lock a file while its bytes are read.
       for (const file of files)
         await this.clean(file).then(
           () => sql`delete from file_cleanings where file_id = ${file.id}`,

@@ -56,7 +56,7 @@ export const Upload = z
   })
   .meta({ title: 'Upload' })
 
-/** How a sound is shown before anybody has loaded it. */
+/** Duration and waveform, to be shown before a sound is loaded. */
 export const SoundDraft = z.strictObject({
   duration_ms: z.int().min(1).max(SOUND_MS_MAX),
   waveform: z

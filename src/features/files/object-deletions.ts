@@ -15,7 +15,7 @@ const ORPHAN_DAYS = 1
 const expiredUploads = (sql: Sql): ReturnType<Sql> =>
   sql`select key from uploads where expires_at < now() - interval '1 minute' limit ${BATCH_MAX}`
 
-/** Files that for ORPHAN_DAYS no message, avatar or icon has used. */
+/** Files that no message, avatar or icon has used for ORPHAN_DAYS. */
 const unusedFiles = (sql: Sql): ReturnType<Sql> => sql`
   select id from files where message_id is null
     and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'
@@ -24,7 +24,7 @@ const unusedFiles = (sql: Sql): ReturnType<Sql> => sql`
     and not exists (select from channels c where c.icon_file_id = files.id)
   limit ${BATCH_MAX}`
 
-/** Deletes the objects listed in object_outbox, and files that nothing uses. One node at a time works on each. */
+/** Deletes the objects listed in object_outbox, and unused files. Each of these jobs runs on one process. */
 export class ObjectDeletions extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>) {
     super(PERIOD_MS, 'outbox', parts.log)
@@ -40,13 +40,13 @@ export class ObjectDeletions extends Job {
     for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await this.deleteDueObjects()) < BATCH_MAX) return
   }
 
-  /** Puts objects of uploads that expired without a file record on the list. */
+  /** Lists objects of uploads that expired without a file record. */
   private deleteExpiredUploads(): Promise<void> {
     return this.parts.sql.begin(async (tx) => {
       if (!(await claim(tx, 'uploads'))) return
       const expired = await tx<{ key: string }[]>`delete from uploads where key in (
         ${expiredUploads(tx)}) returning key`
-      // Objects of recorded uploads are on the list since they were recorded.
+      // Objects of recorded uploads were listed when they were recorded.
       await tx`insert into object_outbox (key) select key from unnest(${expired.map((row) => row.key)}::text[]) key
         where key like 'incoming/%' on conflict do nothing`
     })
@@ -58,7 +58,7 @@ export class ObjectDeletions extends Job {
       if (!(await claim(tx, 'orphans'))) return
       const orphans = await tx<{ id: number }[]>`${unusedFiles(tx)} for update skip locked`
       const ids = orphans.map((file) => file.id)
-      // The deletion changes the uploaders' byte counts: lock accounts in the order of their ids, as everywhere.
+      // The deletion changes the uploaders' byte counts: lock accounts in order of id, as everywhere.
       await tx`select 1 from users where id in (select uploader_id from files where id = any(${ids}))
         order by id for no key update`
       await tx`delete from files where id = any(${ids})`
@@ -66,7 +66,7 @@ export class ObjectDeletions extends Job {
   }
 
   /**
-   * Deletes one batch of listed objects. A failed deletion is tried again, each time after a longer wait.
+   * Deletes one batch of listed objects. A failed deletion is retried with growing delays.
    * @returns how many objects were deleted
    */
   private deleteDueObjects(): Promise<number> {

@@ -7,7 +7,7 @@ import type { Parts } from '../../parts.ts'
 import { addressKey } from '../sessions/address.ts'
 import { bytesOf } from './clean.ts'
 
-/** A page may show hundreds of emoji for the first time. */
+/** High, because a page may show hundreds of emoji for the first time. */
 const PICTURES: BucketPolicy = { name: 'pictures', burst: 1_000, refill_per_s: 50 }
 const YEAR_SECONDS = 31_536_000
 
@@ -22,11 +22,11 @@ const HEADERS = {
 type KeyOf = (name: string) => Promise<string | undefined>
 
 /**
- * Serves pictures to whoever has their URL, which nobody guesses.
+ * Serves pictures to anyone who has their URL, which cannot be guessed.
  * @param path of the folder
- * @param name what names of pictures look like
- * @param keyOf the key of the object of a picture that is recorded; undefined for another name
- * @param still makes of a picture what `?still` asks for; without it, that is ignored
+ * @param name the pattern of picture names
+ * @param keyOf the object key of a recorded picture; undefined for an unknown name
+ * @param still makes the variant for `?still`; without it, the parameter is ignored
  */
 export const publicPictures = (
   parts: Parts,
@@ -41,7 +41,7 @@ export const publicPictures = (
       const caller = callerOf(request)
       caller.route = route
       await parts.limits.take(caller, PICTURES, addressKey(caller.ip))
-      // The database is asked first: a guess costs the object store nothing.
+      // Ask the database first, so that a guessed name costs the object store nothing.
       const key = name.test(params.name) ? await keyOf(params.name) : undefined
       const picture = key === undefined ? undefined : await parts.objects.get(key)
       if (!picture) throw new Problem('not_found')

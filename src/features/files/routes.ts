@@ -15,13 +15,12 @@ import { recordUpload, reserveUpload } from './upload.ts'
 const tags = ['Files']
 const FilePath = z.object({ file_id: DecimalId })
 
-/** An upload reserves space and costs a copy: stricter than the general limit. */
+/** Stricter than the general limit, because an upload reserves space and costs a copy. */
 const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refill_per_s: 1 }
 
-/** A hundred signatures block the event loop for 40 ms: stricter than the general limit. */
+/** Stricter than the general limit, because a hundred signatures block the event loop for 40 ms. */
 const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refill_per_s: 2 }
 
-/** Uploads, downloads and deletions of files. */
 export const fileRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -62,7 +61,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: FileDraft,
-        detail: { summary: 'Make the record of an upload, whose key works once', tags },
+        detail: { summary: 'Create a file from an upload; its key works once', tags },
         response: answers(
           { 201: File },
           'not_found',
@@ -79,7 +78,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me }) => {
         const file = await visibleFile(parts.sql, params.file_id, me.id)
         if (file.message_id === null) return File.parse(file)
-        // An avatar or icon is seen by all; a message that carries it is not.
+        // Everyone may see an avatar or icon, but a message only those who may read it.
         const [carrier] = await parts.sql`
           select 1 from messages m cross join lateral channel_access(m.channel_id, ${me.id}) ca
           where m.id = ${file.message_id} and can_view(ca.permissions) and holds(ca.permissions, 'read_history')`
@@ -154,7 +153,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
             }
             return status(204, undefined)
           }
-          if (uploader_id !== me.id) throw new Problem('forbidden', 'Only its uploader deletes this file')
+          if (uploader_id !== me.id) throw new Problem('forbidden', 'Only the uploader can delete this file')
           await demandUnattached(sql, file_id)
           await removeFile(sql, emit, file_id)
           return status(204, undefined)

@@ -8,19 +8,20 @@ import { properType, SNIFF_BYTES } from './content.ts'
 import { sourceOf } from './metadata/reader.ts'
 import { pictureInTurn, reserveUpload, withdrawUpload } from './upload.ts'
 
-/** Objects that are not recorded within this time are deleted. */
+/** Delete objects that are not recorded within this time. */
 const GUARD_MINUTES = 60
 
 /** Bytes that become a file. */
 export interface GivenFile {
   filename: string
-  /** A MIME type; what the bytes are not is stored as bytes of any kind. */
+  /** A MIME type. If the bytes are of another type, the file is stored as octet-stream. */
   content_type: string
   bytes: Uint8Array
 }
 
 /**
- * Stores bytes that came in a request as a file of the account, without their metadata; they count as its uploads do.
+ * Stores bytes from a request as a file of the account, without their metadata. They count towards its limits like
+ * uploads.
  * @returns the file's id
  * @throws Problem `too_many_bytes`, `too_many_uploads`, `storage_full`, `token_revoked`, `unavailable`
  */
@@ -34,7 +35,7 @@ export async function storeBytes(parts: Parts, user_id: number, { filename, cont
   const work = async () => {
     const { width, height, thumbnail } = isPicture(type) ? await pictureOf(user_id, bytes) : NO_PICTURE
     const thumbnail_key = thumbnail ? `${key}.webp` : null
-    // Listed first: if this process dies, the new objects are deleted.
+    // Schedule the deletion first, so that the new objects are deleted if this process dies.
     await sql`insert into object_outbox (key, due_at) select made.key, now() + ${GUARD_MINUTES} * interval '1 minute'
       from unnest(array[${key}, ${thumbnail_key}]::text[]) made (key) where made.key is not null`
     await objects.put(key, bytes, type)
@@ -56,7 +57,7 @@ export async function storeBytes(parts: Parts, user_id: number, { filename, cont
   })
 }
 
-/** A post is not lost because many pictures wait: then it has no thumbnail. */
+/** If too many pictures wait, store the file without a thumbnail rather than lose the post. */
 async function pictureOf(user_id: number, bytes: Uint8Array): Promise<Picture> {
   if (bytes.length > IMAGE_BYTES_MAX) return measured(sourceOf(bytes))
   return pictureInTurn(user_id, async () => bytes).catch((error: unknown) => {
@@ -65,7 +66,7 @@ async function pictureOf(user_id: number, bytes: Uint8Array): Promise<Picture> {
   })
 }
 
-/** The type that the bytes are said to be, unless they are something else. */
+/** The announced type, unless the bytes are of another one. */
 async function typeOf(announced: string, bytes: Uint8Array): Promise<string> {
   try {
     await demandType(announced, bytes.subarray(0, SNIFF_BYTES))

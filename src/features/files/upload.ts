@@ -11,21 +11,21 @@ import { SNIFF_BYTES } from './content.ts'
 import { File, type FileDraft, UPLOAD_SECONDS } from './model.ts'
 
 /**
- * Decoding a picture may take 100 MB and a second of a core, so one is decoded at a time, in turns by account. By
- * default an account may have 20 uploads, and may queue the pictures of all of them.
+ * Decoding a picture may take 100 MB and a second of CPU time, so one is decoded at a time, with turns between
+ * accounts. By default an account may have 20 uploads, and may queue the pictures of all of them.
  */
 const pictures = new FairQueue({ at_once: 1, queued_max: 128, queued_per_account_max: 20, wait_ms_max: 30_000 })
-/** The object store has this long to hand over a picture. */
+/** Time limit for reading a picture from the object store. */
 const READING_MS_MAX = 10_000
 /** A picture that is not decoded within this time is stored without a thumbnail. */
 const DECODING_MS_MAX = 10_000
-/** Objects of a record that is not finished within this time are deleted. */
+/** Delete objects that are not recorded within this time. */
 const GUARD_MINUTES = 60
 
-/** Where clients upload to. */
+/** Key prefix under which clients upload. */
 const INCOMING = 'incoming/'
 /**
- * Stands before the key of an upload that is recorded while its URL is still valid. Another S3 takes bytes at the URL
+ * Prefixes the key of an upload that is recorded while its URL is still valid. An external S3 accepts bytes at the URL
  * until then, so the row stays and counts.
  */
 const RECORDED = 'recorded/'
@@ -38,13 +38,14 @@ interface UploadRow {
   expires_at: string
 }
 
-/** The account whose shares an account uses: of a bot, its owner. */
+/** The account whose limits apply: for a bot, its owner. */
 const holderOf = (sql: Sql, user_id: number) =>
   sql`coalesce((select owner_id from applications where id = ${user_id}), ${user_id}::bigint)`
 
 /**
- * What an account and its bots have together. A statement, so that what is recorded meanwhile counts once.
- * @returns uploads that are pending, and bytes of files and of all that may still be uploaded
+ * The usage of an account and its bots together. One statement, so that an upload that is recorded meanwhile counts
+ * once.
+ * @returns pending uploads, and bytes of files and pending uploads
  */
 async function usedBy(sql: Sql, holder_id: number): Promise<{ pending: number; bytes: number }> {
   const [used] = await sql<{ pending: number; bytes: number }[]>`
@@ -62,7 +63,7 @@ async function usedBy(sql: Sql, holder_id: number): Promise<{ pending: number; b
 }
 
 /**
- * Reserves space for an upload. Bots have no space of their own: what is theirs counts as their owner's.
+ * Reserves space for an upload. A bot's uploads count as its owner's.
  * @returns the upload, with its new key
  * @throws Problem `too_many_uploads`, `too_many_bytes`, `token_revoked`
  */
@@ -82,7 +83,7 @@ export async function reserveUpload(
     const { pending, bytes } = await usedBy(sql, holder_id)
     if (pending >= environment.PENDING_UPLOADS_MAX) throw new Problem('too_many_uploads')
     if (bytes + draft.size > environment.STORED_BYTES_MAX) throw new Problem('too_many_bytes')
-    // One folder a holder: the embedded store counts uploads by folder.
+    // One folder per account, because the embedded store counts uploads by folder.
     const key = `${INCOMING}${holder_id}/${randomBytes(16).toString('hex')}`
     const [row] = await sql<UploadRow[]>`
       insert into uploads (key, user_id, filename, content_type, size, expires_at)
@@ -93,10 +94,10 @@ export async function reserveUpload(
 }
 
 /**
- * Turns an upload into a file: checks the object, copies it to a key that no later PUT can reach, takes out what it
- * says of its maker, inserts the record.
+ * Turns an upload into a file: checks the object, copies it to a key that no later PUT can reach, removes its metadata,
+ * inserts the record.
  * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`, `unavailable`; `validation_failed`
- * where what is no sound has one
+ * for a waveform on a file that is not a sound
  */
 export async function recordUpload(parts: Parts, user_id: number, draft: FileDraft): Promise<File> {
   const { sql, objects, write, log, environment } = parts
@@ -107,7 +108,7 @@ export async function recordUpload(parts: Parts, user_id: number, draft: FileDra
   const { filename, content_type, size, expires_at, holder_id } = found(upload)
   if (sound && !content_type.startsWith('audio/')) {
     const errors = [{ path: 'body.sound', message: `The upload is ${content_type}, not a sound` }]
-    throw new Problem('validation_failed', 'Only a sound has a waveform', { errors })
+    throw new Problem('validation_failed', 'Only sounds can have a waveform', { errors })
   }
   const object = await objects.head(key)
   if (!object) throw new Problem('upload_missing')
@@ -117,7 +118,7 @@ export async function recordUpload(parts: Parts, user_id: number, draft: FileDra
 
   const [raw_key, clean_key] = [newKey(), newKey()]
   const made = [raw_key, clean_key].flatMap((each) => [each, thumbnailKey(each)])
-  // Listed first: if this process dies, the new objects are deleted.
+  // Schedule the deletion first, so that the new objects are deleted if this process dies.
   await sql`insert into object_outbox (key, due_at)
     select key, now() + ${GUARD_MINUTES} * interval '1 minute' from unnest(${made}::text[]) key`
   const work = async () => {
@@ -140,14 +141,14 @@ export async function recordUpload(parts: Parts, user_id: number, draft: FileDra
       const isRewritten = kept.key !== raw_key
       await tx`delete from object_outbox where key = any(${made}) and (key <> ${raw_key} or not ${isRewritten})`
       if (isRewritten) await tx`update object_outbox set due_at = now() where key = ${raw_key}`
-      // The upload URL is still valid: the object of a late PUT is deleted after the URL has expired.
+      // The upload URL is still valid, so delete the object of a late PUT after the URL has expired.
       await tx`insert into object_outbox (key, due_at)
         values (${key}, ${expires_at}::timestamptz + interval '1 minute')`
       return found(file, 'internal')
     })
   }
   const file = await work().catch(async (error: unknown) => {
-    // Delete the new objects now. If the write was committed after all, the rows of those that are used are gone.
+    // Delete the new objects now. If the write was committed after all, the rows of used objects no longer exist.
     await sql`update object_outbox set due_at = now() where key = any(${made})`.catch(() => {})
     throw error
   })
@@ -159,19 +160,22 @@ export async function recordUpload(parts: Parts, user_id: number, draft: FileDra
 export const newKey = (): string => `files/${randomBytes(16).toString('hex')}`
 const thumbnailKey = (key: string) => `${key}.webp`
 
-/** Ends a pending upload. @param counted whether the store takes bytes at its URL all the same, until it expires */
+/**
+ * Ends a pending upload.
+ * @param counted keep counting it until its URL expires, because the store still accepts bytes there
+ */
 const endUpload = (tx: Transaction, key: string, counted: boolean) =>
   counted
     ? tx`update uploads set key = ${RECORDED} || key where key = ${key} returning 1`
     : tx`delete from uploads where key = ${key} returning 1`
 
-/** Whether the embedded store accepts an object under the key: where clients upload to, only a pending upload's. */
+/** True if the embedded store accepts an object under the key: below INCOMING, only for a pending upload. */
 export async function mayUpload(sql: Sql, key: string): Promise<boolean> {
   if (!key.startsWith(INCOMING)) return true
   return (await sql`select 1 from uploads where key = ${key} and expires_at > now()`).length > 0
 }
 
-/** Frees the upload under the key, whose bytes the store could not keep. */
+/** Frees the upload under the key after the store failed to save its bytes. */
 export async function withdrawUpload(sql: Sql, key: string): Promise<void> {
   await sql`delete from uploads where key = ${key}`
 }
@@ -179,7 +183,7 @@ export async function withdrawUpload(sql: Sql, key: string): Promise<void> {
 /** Decodes a picture in its account's turn. @throws Problem `unavailable` when too many pictures wait */
 export const decodeInTurn = <T>(user_id: number, decode: () => Promise<T>): Promise<T> => pictures.run(user_id, decode)
 
-/** A recorded object as a picture: of one that is too large to be decoded, what its header says. */
+/** Size and thumbnail of a recorded object; only the size in the header if it is too large to be decoded. */
 async function pictureOf(
   objects: ObjectStore,
   user_id: number,
@@ -192,7 +196,7 @@ async function pictureOf(
 
 /**
  * Measures a picture in its account's turn.
- * @param read its bytes, which are not read before
+ * @param read reads its bytes, when the turn has come
  * @throws Problem `unavailable` when too many pictures wait
  */
 export function pictureInTurn(
@@ -201,7 +205,7 @@ export function pictureInTurn(
   decoding_ms_max = DECODING_MS_MAX,
 ): Promise<Picture> {
   return new Promise((resolve, reject) => {
-    // Decoding cannot be interrupted: it keeps its place in the queue until it ends, but the request goes on.
+    // Decoding cannot be interrupted: it occupies its slot until it ends, but the request continues.
     const decode = async () => {
       const timer = setTimeout(() => resolve(NO_PICTURE), decoding_ms_max)
       try {

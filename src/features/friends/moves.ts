@@ -7,7 +7,7 @@ import { partCallers } from '../calls/rings.ts'
 import type { Relation } from './model.ts'
 import { act, type Action, mirrored, stateOf, type Tie } from './relation.ts'
 
-/** Two people and their tie, from the side of `me`. */
+/** Two accounts and their relation, from the side of `me`. */
 interface Pair extends Tie {
   me: PublicUser
   other: PublicUser
@@ -16,7 +16,7 @@ interface Pair extends Tie {
 
 async function lockedPair(sql: Transaction, me: number, other: number): Promise<Pair> {
   await sql`select lock_pair(${me}, ${other})`
-  // Their counts change. Accounts are locked before the relation, as in the deletion of an account.
+  // Lock accounts, whose counts change, before the relation, in the same order as the deletion of an account.
   await sql`select 1 from users where id in (${me}, ${other}) order by id for no key update`
   const [pair] = await sql<Pair[]>`
     select public_user(m) as me, public_user(o) as other, takes_request(m.id, o.id) as takes_request,
@@ -30,10 +30,10 @@ async function lockedPair(sql: Transaction, me: number, other: number): Promise<
   return found(pair)
 }
 
-/** The bond's value in the table, where it is seen from the lower id. */
+/** The bond's value in the table, which is stored from the side of the lower id. */
 const bondColumn = { none: 'none', asked_by_me: 'asked_by_low', asked_by_them: 'asked_by_high', friends: 'friends' }
 
-/** Saves a tie; parts of it that have not changed keep their time. */
+/** Saves a relation; unchanged parts keep their timestamps. */
 async function saveTie(sql: Transaction, me: number, other: number, tie: Tie): Promise<void> {
   const [low, high, { bond, ...blocked }] = me < other ? [me, other, tie] : [other, me, mirrored(tie)]
   const stands = bond !== 'none' || blocked.blocked_by_me || blocked.blocked_by_them
@@ -60,7 +60,7 @@ async function viewOf(sql: Transaction, user_id: number, user: PublicUser, tie: 
 }
 
 /**
- * Applies an action to the relation of two people, and publishes it to each whose view has changed.
+ * Applies an action to the relation of two accounts, and publishes it to each account that sees a change.
  * @returns the relation as `me` sees it now, and its state before
  * @throws Problem a refusal of relation.ts, `cannot_target_self`, `not_found`, `too_many_friends`, `too_many_blocks`
  */

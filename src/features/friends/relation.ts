@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../core/errors.ts'
 
-/** The relation of two people, from the side of one. */
+/** The relation of two accounts, from the side of one. */
 export interface Tie {
   bond: 'none' | 'asked_by_me' | 'asked_by_them' | 'friends'
   blocked_by_me: boolean
-  /** Never shown: looks like the refusal of an account that takes no requests. */
+  /** Never revealed: the refusal looks like that of an account that accepts no requests. */
   blocked_by_them: boolean
 }
 
@@ -18,7 +18,7 @@ type Refusal = Extract<
   'already_requested' | 'already_friends' | 'blocked_by_you' | 'cannot_contact' | 'not_found'
 >
 
-/** The bond or refusal that each action leads to from each bond; a missing one means `not_found`. */
+/** The bond or refusal that each action leads to, by the present bond; a missing entry means `not_found`. */
 const moves: Record<Exclude<Action, 'block' | 'unblock'>, Partial<Record<Bond, Bond | Refusal>>> = {
   request: {
     none: 'asked_by_me',
@@ -41,9 +41,9 @@ const mirror: Record<Bond, Bond> = {
 const isBond = (to: Bond | Refusal): to is Bond => to in mirror
 
 /**
- * Applies an action of mine to a tie.
- * @param takes_request whether the other account takes a new request from me
- * @returns the new tie, or the code of the refusal
+ * Applies my action to a relation.
+ * @param takes_request true if the other account accepts a new request from me
+ * @returns the new relation, or the code of the refusal
  */
 export function act(tie: Tie, action: Action, takes_request: boolean): Tie | Refusal {
   if (action === 'block') return { ...tie, bond: 'none', blocked_by_me: true }
@@ -61,10 +61,10 @@ const states: Record<Bond, RelationState> = {
   friends: 'friends',
 }
 
-/** The state that I see. */
+/** The state as I see it. */
 export const stateOf = (tie: Tie): RelationState => (tie.blocked_by_me ? 'blocked' : states[tie.bond])
 
-/** The tie from the other side. */
+/** The relation from the other side. */
 export const mirrored = (tie: Tie): Tie => ({
   bond: mirror[tie.bond],
   blocked_by_me: tie.blocked_by_them,

@@ -17,10 +17,10 @@ import type { Action, RelationState } from './relation.ts'
 const tags = ['Friends']
 const params = z.object({ user_id: DecimalId })
 
-/** A request reaches a stranger: stricter than the general limit. */
+/** Stricter than the general limit, because a request reaches a stranger. */
 const REQUESTS: BucketPolicy = { name: 'friend-requests', burst: 20, refill_per_s: 0.05 }
 
-/** Applies an action to a relation; two new friends get each other's presence. */
+/** Applies an action to a relation; new friends get each other's presence. */
 function mover({ write, bus }: Parts, statusOf: StatusOf) {
   return async (me: number, other: number, action: Action): Promise<Relation> => {
     const { relation, before } = await write((sql, emit, notify) => move(sql, emit, notify, me, other, action))
@@ -73,7 +73,7 @@ const relationRoutes = (parts: Parts, sessions: Sessions) => {
     )
 }
 
-/** The options that the routes of all actions share. */
+/** Options shared by the routes of all actions. */
 const options = (summary: string, ...codes: ErrorCode[]) => ({
   params,
   body: NoBody,
@@ -93,7 +93,6 @@ const REQUEST_CODES = [
   ...TOKEN_CODES,
 ] as const
 
-/** Changes of relations. */
 const moveRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const to = mover(parts, statusOf)
   return new Elysia({ prefix: '/api/friends' })
@@ -107,7 +106,7 @@ const moveRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
       },
       {
         body: FriendRequest,
-        detail: { summary: 'Ask for friendship; 200 when the other had asked already', tags },
+        detail: { summary: 'Send a friend request; 200 if the other account had sent one, which is accepted', tags },
         response: answers({ 200: Relation, 201: Relation }, ...REQUEST_CODES),
       },
     )

@@ -9,8 +9,8 @@ import { visibleChannel } from '../access/guard.ts'
 import { emitGroup } from './participants.ts'
 
 /**
- * Changes a group's name or picture, and publishes the group; any participant may.
- * @throws Problem `not_found`, `validation_failed` for what only a server's channel has
+ * Changes a group's name or picture, and publishes the group. Any participant may do so.
+ * @throws Problem `not_found`, `validation_failed` for fields that only a server's channel has
  */
 export async function changeGroup(
   sql: Transaction,
@@ -23,7 +23,7 @@ export async function changeGroup(
   const changes = { ...(name !== undefined && { name }), ...(icon_file_id !== undefined && { icon_file_id }) }
   await sql`select share_group(${id})`
   await visibleChannel(sql, id, me)
-  // Locked before the file, as in its deletion.
+  // Lock the group before the file, in the same order as its deletion.
   const [before] = await sql<{ name: string }[]>`select name from channels where id = ${id} for no key update`
   if (icon_file_id) await ownPicture(sql, icon_file_id, me)
   await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`

@@ -6,7 +6,7 @@ import { Channel } from '../access/model.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { demandFriends, demandPeace, emitGroup } from './participants.ts'
 
-/** A channel, and whether it was made now. */
+/** A channel, and whether this call created it. */
 interface Opened {
   channel: Channel
   is_new: boolean
@@ -18,7 +18,7 @@ async function shown(sql: Transaction, id: number): Promise<Channel> {
 }
 
 /**
- * The dm with another, found or made; the other does not see it before its first message.
+ * Finds or creates the dm with another account. The other account does not see it before its first message.
  * @throws Problem `not_found`, `cannot_contact`
  */
 export async function openDm(sql: Transaction, me: number, other: number): Promise<Opened> {
@@ -30,8 +30,8 @@ export async function openDm(sql: Transaction, me: number, other: number): Promi
 }
 
 /**
- * A new group of the caller and friends, published to all of them.
- * @returns the group; the former one when its nonce was used before
+ * Creates a group of the caller and friends, and publishes it to all of them.
+ * @returns the group; the earlier one if the nonce was used before
  * @throws Problem `not_found`, `cannot_contact`, `too_many_groups`, `nonce_conflict`
  */
 export async function createGroup(
@@ -59,11 +59,11 @@ export async function createGroup(
 }
 
 /**
- * The group that was made under this nonce within 24 hours.
- * @throws Problem `nonce_conflict` for another request, and for a group that the caller has left
+ * The group that was created under this nonce within 24 hours.
+ * @throws Problem `nonce_conflict` if the request differs, or if the caller has left the group
  */
 async function createdBefore(sql: Transaction, me: number, nonce: string, hash: Buffer): Promise<Channel | undefined> {
-  // One account's uses of one nonce wait for each other.
+  // Serialize one account's uses of one nonce.
   await sql`select pg_advisory_xact_lock(hashtextextended(${nonce}, ${me}))`
   const [seen] = await sql<{ channel_id: number; is_same: boolean }[]>`
     select channel_id, request_hash = ${hash} and exists (

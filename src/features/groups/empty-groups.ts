@@ -5,12 +5,12 @@ import type { Parts } from '../../parts.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
 
 const PERIOD_MS = 5_000
-/** Batches of one run; the next run goes on. */
+/** Batches per run; the next run continues. */
 const BATCHES_MAX = 50
-/** Messages that one transaction deletes, with up to ten files each. */
+/** Messages per transaction, each with up to ten files. */
 const MESSAGES_MAX = 200
 
-/** Deletes groups that the last participant has left, with their messages and files; one node at a time. */
+/** Deletes groups without participants, with their messages and files. Runs on one process. */
 export class EmptyGroups extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(parts, {
@@ -23,7 +23,10 @@ export class EmptyGroups extends BatchJob {
   }
 }
 
-/** Deletes messages of one group without participants, and the group after the last. @returns false without one */
+/**
+ * Deletes messages of one group without participants, and the group after its last message.
+ * @returns false if there is no such group
+ */
 async function deleteEmpty(sql: Transaction, emit: Emit, notify: Notify): Promise<boolean> {
   const [empty] = await sql<{ id: number }[]>`
     select id from channels where type = 'group' and participant_count = 0 order by random() limit 1`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, text } from '../../core/schema.ts'
 
-/** Two to nine others make a new group; one, the dm with that account. */
+/** Two to nine recipients create a new group; one opens the dm with that account. */
 const RECIPIENTS_MAX = 9
 export const DirectChannelDraft = z.strictObject({
   recipient_ids: z

@@ -8,19 +8,22 @@ import { sendNotice } from '../messages/notice.ts'
 import { visibleChannel } from '../access/guard.ts'
 
 /**
- * Locks a group of the caller's: until the commit nothing is sent there and nobody comes or goes.
+ * Locks one of the caller's groups: until the commit nothing is sent there and nobody joins or leaves.
  * @throws Problem `not_found`, `forbidden` for a channel of another type
  */
 async function lockedGroup(sql: Transaction, id: number, me: number): Promise<ChannelRow> {
   const { type } = await visibleChannel(sql, id, me)
-  if (type !== 'group') throw new Problem('forbidden', 'Only a group has participants who come and go')
+  if (type !== 'group') throw new Problem('forbidden', 'Only a group’s participants can change')
   await sql`select change_group(${id})`
-  // Before accounts, whose counts change: so does the deletion of a file that is its picture.
+  // Lock the channel before accounts, whose counts change. The deletion of a file used as its icon does the same.
   await sql`select 1 from channels where id = ${id} for no key update`
   return visibleChannel(sql, id, me)
 }
 
-/** Publishes a group as it is now. What the log said of it before is superseded, and named who may have left. */
+/**
+ * Publishes a group as it is now, and blanks earlier copies in the event log, because they may name former
+ * participants.
+ */
 export async function emitGroup(
   sql: Transaction,
   emit: Emit,
@@ -43,8 +46,8 @@ export async function emitGroup(
 }
 
 /**
- * Locks what stands between each newcomer and everybody else, and the accounts, whose counts of groups change.
- * @param people who is to be in the group, the newcomers among them
+ * Locks the relations between each newcomer and everybody else, and the accounts, because their group counts change.
+ * @param people all future participants, newcomers included
  * @throws Problem `not_found` when one does not exist, `cannot_contact` when a newcomer and another block each other
  */
 export async function demandPeace(sql: Transaction, people: number[], newcomers = people): Promise<void> {
@@ -60,7 +63,10 @@ export async function demandPeace(sql: Transaction, people: number[], newcomers 
   if (blocks.length > 0) throw new Problem('cannot_contact')
 }
 
-/** @throws Problem `cannot_contact` unless these accounts are friends of the caller, locked by demandPeace */
+/**
+ * @throws Problem `cannot_contact` unless these accounts are friends of the caller. Call demandPeace first: it locks
+ * them
+ */
 export async function demandFriends(sql: Transaction, me: number, others: number[]): Promise<void> {
   const friends = await sql`select 1 from relations_of
     where user_id = ${me} and other_id = any(${others}) and state = 'friends'`
@@ -68,9 +74,10 @@ export async function demandFriends(sql: Transaction, me: number, others: number
 }
 
 /**
- * Adds a friend of the caller's to a group; somebody who is in it already stays.
+ * Adds a friend of the caller to a group; does nothing if the friend is in it already.
  * @throws Problem `not_found`, `forbidden` for somebody who has left, unless the caller is the owner; `cannot_contact`
- * for one who is no friend, or who blocks or is blocked by a participant; `too_many_participants`, `too_many_groups`
+ * for an account that is not a friend, or if a block exists between it and a participant; `too_many_participants`,
+ * `too_many_groups`
  */
 export async function addParticipant(
   sql: Transaction,
@@ -86,9 +93,9 @@ export async function addParticipant(
   await demandFriends(sql, me, [user_id])
   const departed = await sql`delete from group_departures where channel_id = ${id} and user_id = ${user_id} returning 1`
   if (departed.length > 0 && group.owner_id !== me)
-    throw new Problem('forbidden', 'Only the owner adds somebody who has left')
+    throw new Problem('forbidden', 'Only the owner can add somebody who has left')
   await sql`insert into participants ${sql({ channel_id: id, user_id })}`
-  // The history is shown, and not unread.
+  // The new participant can read the history, which does not count as unread.
   await sql`insert into read_marks (user_id, channel_id, message_id)
     select ${user_id}, c.id, last_message_id(c) from channels c where c.id = ${id} and last_message_id(c) is not null`
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: true })
@@ -98,10 +105,11 @@ export async function addParticipant(
 }
 
 /**
- * Ends a participation in a group that is locked. The owner's group is handed to the one who has been there longest; a
+ * Removes a participant from a locked group. If the owner leaves, the longest-standing participant becomes the owner; a
  * group without participants is left to EmptyGroups.
- * @param by who removed the account, or the account that left; the others read of it. Nothing is told without
- * @throws Problem `not_found` when the account is not in the group
+ * @param by who removed the account, or the account itself if it left; named in a notice to the others. Without it, no
+ * notice is posted
+ * @throws Problem `not_found` if the account is not in the group
  */
 export async function endParticipation(
   sql: Transaction,
@@ -115,13 +123,13 @@ export async function endParticipation(
   await sql`insert into group_departures ${sql({ channel_id: id, user_id })} on conflict do nothing`
   await sql`delete from read_marks where channel_id = ${id} and user_id = ${user_id}`
   await sql`delete from notification_settings where channel_id = ${id} and user_id = ${user_id}`
-  // A later participation must not replay events of this one.
+  // If the account rejoins later, it must not replay events of this participation.
   await sql`update events set body = null where user_id = ${user_id} and channel_id = ${id}`
   const left = await sql`update channels c set owner_id = next.user_id, updated_at = now() from (
       select user_id from participants where channel_id = ${id}
       order by user_id <> (select owner_id from channels where id = ${id}), joined_at, user_id limit 1) next
     where c.id = ${id} returning 1`
-  // Not within the channel: who has left is told.
+  // Addressed to the user, not the channel: the account is no longer in it.
   emit(topic.user(user_id), 'channel.deleted', { id, server_id: null })
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: false })
   if (left.length === 0) return
@@ -130,8 +138,8 @@ export async function endParticipation(
 }
 
 /**
- * Removes somebody from a group, or leaves it.
- * @throws Problem `not_found`, `forbidden` for others unless the caller is the owner
+ * Removes a participant from a group, or leaves it.
+ * @throws Problem `not_found`; `forbidden` for removing others, unless the caller is the owner
  */
 export async function removeParticipant(
   sql: Transaction,
@@ -142,6 +150,6 @@ export async function removeParticipant(
   user_id: number,
 ): Promise<void> {
   const { owner_id } = await lockedGroup(sql, id, me)
-  if (user_id !== me && owner_id !== me) throw new Problem('forbidden', 'Only the owner removes others')
+  if (user_id !== me && owner_id !== me) throw new Problem('forbidden', 'Only the owner can remove others')
   await endParticipation(sql, emit, notify, id, user_id, me)
 }

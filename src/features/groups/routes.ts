@@ -16,13 +16,13 @@ import { addParticipant, removeParticipant } from './participants.ts'
 const tags = ['Direct messages']
 const RecipientPath = z.object({ channel_id: DecimalId, user_id: DecimalId })
 
-/** A group reaches up to nine people at once: stricter than the general limit. */
+/** Stricter than the general limit, because a group reaches up to nine people at once. */
 const GATHERINGS: BucketPolicy = { name: 'gatherings', burst: 20, refill_per_s: 0.05 }
 
-/** Each may leave an empty dm behind. */
+/** Low, because each may leave an empty dm behind. */
 const OPENINGS: BucketPolicy = { name: 'openings', burst: 60, refill_per_s: 0.5 }
 
-/** Dms and groups: open, list, and who is in them. */
+/** Dms and groups: open, list, participants. */
 export const groupRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -40,9 +40,9 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: DirectChannelDraft,
         detail: {
-          summary: 'Open the dm with an account (200 when there is one), or make a group of several friends',
+          summary: 'Open the dm with an account (200 if it exists), or create a group of several friends',
           description:
-            'The other sees a dm with its first message. A group takes friends alone, who do not block each other.',
+            'The other account sees a dm once it has a message. A group needs friends who do not block each other.',
           tags,
         },
         response: answers(
@@ -71,7 +71,7 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
         ),
       {
         query: OffsetQuery,
-        detail: { summary: 'List the own groups and the dms that are not hidden, those with news first', tags },
+        detail: { summary: 'List the caller’s groups and visible dms, most recently active first', tags },
         response: answers({ 200: z.array(Channel) }, ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
@@ -85,8 +85,9 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
         params: RecipientPath,
         body: NoBody,
         detail: {
-          summary: 'Add a friend to a group (any participant; who has left, the owner alone)',
-          description: 'Whoever is added sees the whole history. Nobody is added beside somebody in a block with them.',
+          summary: 'Add a friend to a group (any participant; only the owner for somebody who has left)',
+          description:
+            'The friend sees the whole history. A block between the friend and any participant prevents adding.',
           tags,
         },
         response: answers(
@@ -109,9 +110,9 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: RecipientPath,
         detail: {
-          summary: 'Leave a group, or remove somebody from it (owner)',
+          summary: 'Leave a group, or remove a participant (owner)',
           description:
-            'The owner who leaves hands the group to whoever has been there longest; the last one deletes it.',
+            'If the owner leaves, the longest-standing participant becomes the owner; without any, it is deleted.',
           tags,
         },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),

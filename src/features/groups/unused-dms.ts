@@ -4,12 +4,12 @@ import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 
 const PERIOD_MS = 60_000
-/** Dms that one run deletes; the next run goes on. */
+/** Dms per run; the next run continues. */
 const DELETIONS_MAX = 500
-/** How long a dm may wait for its first message. */
+/** A dm without a message is deleted after this time. */
 const UNUSED_HOURS = 24
 
-/** Deletes dms that never got a message; one node at a time. */
+/** Deletes dms that never had a message. Runs on one process. */
 export class UnusedDms extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(PERIOD_MS, 'dms', parts.log)
@@ -26,7 +26,7 @@ export class UnusedDms extends Job {
     for (const dm of unused) if (!(await this.#delete(dm))) return
   }
 
-  /** @returns false when another node deletes dms */
+  /** @returns false if another process runs this job */
   #delete({ id, user_id, other_id }: { id: number; user_id: number; other_id: number }): Promise<boolean> {
     return this.parts.write(async (sql, emit, notify) => {
       if (!(await claim(sql, 'unused dms'))) return false

@@ -11,7 +11,7 @@ import type { Survey } from './survey.ts'
 const MEMBERS_AT_ONCE = 500
 const VIEW = bitOf('view_channel')
 
-/** A channel that the import made, and what it was made of. */
+/** A channel that the import created, and its source. */
 interface Made {
   id: number
   source: string
@@ -19,7 +19,7 @@ interface Made {
   parent_id: number | null
 }
 
-/** Adds what a bot's token fetched to what the export holds: all roles, and members who wrote nothing. */
+/** Adds what the bot's token fetched to the survey: all roles, and members who wrote nothing. */
 export function addAccess({ guild, roles, people, names }: Survey, access: GuildAccess): void {
   for (const { id, name, color, position } of access.roles) {
     const hex = color === 0 ? null : `#${color.toString(16).padStart(6, '0')}`
@@ -32,7 +32,7 @@ export function addAccess({ guild, roles, people, names }: Survey, access: Guild
   }
 }
 
-/** Counts what has no place of who may do what. */
+/** Reports roles and overwrites that have no equivalent here. */
 export function noteAccess({ guild, channels }: Survey, access: GuildAccess, report: Report): void {
   const given = new GuildOverwrites(guild.id, access.roles)
   const moved = new Set<string>()
@@ -56,14 +56,14 @@ export function noteAccess({ guild, channels }: Survey, access: GuildAccess, rep
   }
 }
 
-/** Whether a category is closed to a role, and a channel inside says nothing of it. */
+/** True if a category denies a role access, and the channel inside has no overwrite for it. */
 const isOpened = (category: Map<string, Bits>, inside: Map<string, Bits>): boolean =>
   [...category].some(([id, { deny }]) => {
     const own = inside.get(id)
     return common(deny, VIEW) > 0 && common(union(own?.allow ?? 0, own?.deny ?? 0), VIEW) === 0
   })
 
-/** Makes members of those imported authors who are members on Discord, with their roles. */
+/** Makes members of imported authors who are members on Discord, with their roles. */
 export async function makeMembers(write: Write, server: ImportedServer, { members }: GuildAccess): Promise<void> {
   const rows = members.flatMap(({ user, roles, joined_at }) => {
     const user_id = server.account(user.id)
@@ -90,7 +90,7 @@ export async function makeMembers(write: Write, server: ImportedServer, { member
   }
 }
 
-/** Gives roles and channels of the locked server the permissions that they have on Discord. */
+/** Applies Discord's permissions to roles and channels of the locked server. */
 export async function grant(sql: Transaction, server: ImportedServer, survey: Survey, access: GuildAccess) {
   const { server_id } = server
   const guild_id = survey.guild.id
@@ -103,7 +103,7 @@ export async function grant(sql: Transaction, server: ImportedServer, survey: Su
       const role_id = roleOf(id)
       return role_id === undefined ? [] : [{ role_id, permissions, hoist, mentionable }]
     })
-  // Roles that Discord no longer has stay below the others, without permissions.
+  // Roles that no longer exist on Discord go below the others, without permissions.
   await sql`update roles r set permissions = given.permissions, hoist = given.hoist, mentionable = given.mentionable,
       position = case when r.is_everyone then 0 else 250 + given.nth end
     from json_to_recordset(${JSON.stringify(roles.map((role, nth) => ({ ...role, nth })))}::text::json)
@@ -140,10 +140,10 @@ async function everyoneOf(sql: Sql, server_id: number): Promise<number> {
 }
 
 /**
- * The overwrites that let everybody do what Discord lets them. A channel that Discord does not have, such as one made
- * of a private thread, is closed.
- * @param knownOf what Discord's channel permits to roles, by Discord's ids
- * @param everyone the role that everybody has
+ * The overwrites that reproduce Discord's permissions. A channel that Discord does not have, such as one made of a
+ * private thread, is closed.
+ * @param knownOf Discord's channel permissions of roles, by Discord's ids
+ * @param everyone the role that every member has
  */
 function overwritesOf(
   made: Made[],
@@ -165,7 +165,8 @@ function overwritesOf(
   const isClosed = new Set(closed.map(({ id }) => id))
   for (const { id } of made.filter(({ type }) => type === 'category')) {
     const inside = made.filter(({ id: child, parent_id }) => parent_id === id && !isClosed.has(child))
-    // A category's bits hold here in its channels too, on Discord not: those stay that no channel inside leaves open.
+    // Here a category's overwrites also apply in its channels; on Discord they do not. Keep the bits that every channel
+    // inside sets itself.
     for (const [role_id, bits] of all.get(id) ?? [])
       for (const channel of inside) {
         const own = all.get(channel.id)?.get(role_id)

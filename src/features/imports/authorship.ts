@@ -7,26 +7,26 @@ import { indexAgain } from '../search/indexer.ts'
 import { emitServer } from '../servers/system-channel.ts'
 
 const PERIOD_MS = 5_000
-/** Rows that one transaction moves. */
+/** Rows per transaction. */
 const ROWS_MAX = 500
 
-/** From whom authorship moves, and to whom. */
+/** The account that loses authorship, and the one that gains it. */
 interface Move {
   placeholder_id: number
   user_id: number
 }
 
-/** Moves a part of what an author has. @returns how many rows; 0 when none is left */
+/** Moves one batch of an author's rows. @returns how many rows; 0 when none is left */
 type Step = (sql: Transaction, move: Move) => Promise<number>
 
-/** What names the one account in a message `m` names the other. */
+/** Replaces mentions of the one account in a message `m` by the other. */
 const renamed = (sql: Transaction, { placeholder_id, user_id }: Move) => sql`
   content = replace(m.content, ${`<@${placeholder_id}>`}, ${`<@${user_id}>`}),
   mention_ids = array_replace(m.mention_ids, ${placeholder_id}::bigint, ${user_id}::bigint),
   data = case when m.data ->> 'user_id' = ${String(placeholder_id)}
     then json_build_object('user_id', ${user_id}::bigint) else m.data end`
 
-/** The author is part of what a message is found by. */
+/** The index finds messages by author, so index these again. */
 async function searchedAgain(sql: Transaction, ids: number[]): Promise<number> {
   if (ids.length > 0) await indexAgain(sql, Math.min(...ids), Math.max(...ids))
   return ids.length
@@ -82,7 +82,7 @@ const steps: Step[] = [
       )
       select gone.message_id, gone.emoji, own.message_id is not null as is_own
       from gone left join own using (message_id, emoji)`
-    // Who reacted themselves already is counted once.
+    // If the account had reacted itself, the two reactions count as one.
     for (const { message_id, emoji: twice } of moved.filter(({ is_own }) => !is_own))
       await sql`update reaction_counts set count = count - 1 where message_id = ${message_id} and emoji = ${twice}`
     return page.length
@@ -94,14 +94,14 @@ const steps: Step[] = [
   },
 ]
 
-/** Ends a claim: the account that stood for the author is deleted. */
+/** Ends a claim: the placeholder account is deleted. */
 async function finish(sql: Transaction, emit: Emit, notify: Notify, { placeholder_id }: Move): Promise<void> {
   const [made] = await sql<{ server_id: number }[]>`
     select i.server_id from import_parts p join imports i on i.id = p.import_id
     where p.kind = 'author' and p.target_id = ${placeholder_id}`
   await sql`delete from author_claims where placeholder_id = ${placeholder_id}`
   await deleteAccount(sql, emit, notify, placeholder_id)
-  // What is known of the newest messages has changed with their authors.
+  // The cached newest messages name their authors, who have changed.
   if (made) await emitServer(sql, emit, made.server_id)
 }
 

@@ -9,7 +9,7 @@ const NO_PERSON = 'There is no such account that messages could be given to.'
 
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Locks both accounts, in the order of their ids. @throws Refusal */
+/** Locks both accounts, in order of id. @throws Refusal */
 async function demandBoth(sql: Transaction, placeholder_id: number, user_id: number): Promise<void> {
   const rows = await sql<{ id: number; kind: string }[]>`
     select id, kind from users where id in (${placeholder_id}, ${user_id}) and deleted_at is null
@@ -23,15 +23,15 @@ async function demandBoth(sql: Transaction, placeholder_id: number, user_id: num
   if (must(made, NO_AUTHOR).finished_at === null) throw new Refusal('The import of this author is not finished.')
 }
 
-/** @throws Refusal when the author's messages are being given to somebody */
+/** @throws Refusal if the author's messages are already being transferred */
 async function begin(sql: Transaction, placeholder_id: number, user_id: number): Promise<void> {
   const begun = await sql`insert into author_claims (placeholder_id, user_id) values (${placeholder_id}, ${user_id})
     on conflict do nothing returning 1`
-  if (begun.length === 0) throw new Refusal('The messages of this author are being given to somebody already.')
+  if (begun.length === 0) throw new Refusal('The messages of this author are already being transferred.')
   await sql`delete from claim_links where placeholder_id = ${placeholder_id}`
 }
 
-/** Gives an account what an imported author wrote; permissions stay as they are. A job moves it. */
+/** Transfers an imported author's messages to an account; permissions stay as they are. A job moves them. */
 export async function claimAuthor(context: ActContext, placeholder_id: number, user_id: number) {
   await beginOn(context, user_id)
   await demandBoth(context.sql, placeholder_id, user_id)
@@ -44,7 +44,7 @@ export async function claimAuthor(context: ActContext, placeholder_id: number, u
 }
 
 /**
- * Makes a link, good once and for seven days, by which this account alone takes what an imported author wrote.
+ * Creates a link with which only this account can take over an imported author's messages, once and within seven days.
  * @param base the origin of the installation
  */
 export async function makeClaimLink(context: ActContext, placeholder_id: number, user_id: number, base: string) {
@@ -62,10 +62,10 @@ export async function makeClaimLink(context: ActContext, placeholder_id: number,
   } satisfies Act
 }
 
-/** Uses a link up, and begins to give the account what the author wrote. @throws Problem `link_gone` */
+/** Uses up a link, and begins to transfer the author's messages to the account. @throws Problem `link_gone` */
 export async function useClaimLink(sql: Transaction, token: string, user_id: number): Promise<void> {
   const { placeholder_id } = await readLink(sql, token, user_id)
-  // Accounts before links, as their deletions do.
+  // Lock accounts before links, as their deletions do.
   await demandBoth(sql, placeholder_id, user_id)
   const [used] = await sql`delete from claim_links where hash = ${digest(token)} and expires_at > now() returning 1`
   found(used, 'link_gone')

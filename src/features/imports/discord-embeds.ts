@@ -9,27 +9,27 @@ const EMBEDS_MAX = 10
 const FIELDS_MAX = 25
 const URL_UNITS_MAX = 2048
 
-/** An embed, and where the export says that its pictures are. */
+/** An embed, and the addresses of its pictures in the export. */
 export interface EmbedDraft {
   embed: Embed
   image: string | undefined
   thumbnail: string | undefined
 }
 
-/** An address that browsers may be sent to: no other scheme, such as `javascript:`. */
+/** An address that is safe to open in a browser: http or https, not `javascript:`. */
 const link = (url: string | null | undefined): string | null =>
   url && url.length <= URL_UNITS_MAX && /^https?:\/\//i.test(url) && URL.canParse(url) && url.isWellFormed()
     ? url
     : null
 
 /**
- * The embeds of a message as this server shows them, as many and as long as it allows.
+ * The embeds of a message, cut to this server's limits on number and length.
  * @param where the message, for the report
  */
 export function embedsOf(exported: ExportedEmbed[], places: Places, report: Report, where: string): EmbedDraft[] {
   const drafts = exported.flatMap((one) => embedOf(pollResult(one), places, report, where) ?? [])
   const kept = drafts.slice(0, EMBEDS_MAX)
-  // From the last on, until they hold no more text than a message may have.
+  // Drop embeds from the end until the text fits into a message.
   while (kept.length > 0 && !Embeds.safeParse(kept.map(({ embed }) => embed)).success) kept.pop()
   if (kept.length < drafts.length) report.note('embed_cut', where, drafts.length - kept.length)
   return kept
@@ -75,7 +75,7 @@ function embedOf(one: ExportedEmbed, places: Places, report: Report, where: stri
   if (isCut || fields.length > FIELDS_MAX) report.note('embed_cut', where)
   const shows = [title, description, author, footer].some((text) => text !== null) || fields.length > 0
   if (!shows && image === undefined && thumbnail === undefined) return undefined
-  // A preview that is a picture shows it large.
+  // A link preview that is a picture shows it large.
   return isPicture ? { embed, image: image ?? thumbnail, thumbnail: undefined } : { embed, image, thumbnail }
 }
 
@@ -84,7 +84,7 @@ function timeOf(text: string | null | undefined): string | null {
   return text && time.getUTCFullYear() >= 1970 && time.getUTCFullYear() < 10_000 ? time.toISOString() : null
 }
 
-/** Discord tells the result of a poll in fields that only its own clients read. */
+/** Discord puts the result of a poll into fields that only its own clients understand. */
 function pollResult(one: ExportedEmbed): ExportedEmbed {
   const field = (name: string) => one.fields.find((given) => given.name === name)?.value ?? ''
   const [winner, votes, total] = [field('victor_answer_text'), field('victor_answer_votes'), field('total_votes')]

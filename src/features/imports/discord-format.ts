@@ -10,22 +10,22 @@ import { z } from 'zod'
 // - Mentions, replies, stickers, roles and people who reacted came later, so each may be missing.
 // - Emoji that were deleted had the name null.
 
-/** Discord's own limit is 4,000, and 6,000 for all embeds; the exporter may write names in place of ids. */
+/** Discord's own limit is 4,000, and 6,000 for all embeds; the exporter may write names instead of ids. */
 const CONTENT_UNITS_MAX = 65_536
 const NAME_UNITS_MAX = 4_096
 const ADDRESS_UNITS_MAX = 8_192
 const PARTS_MAX = 1_000
 const REACTING_MAX = 100_000
-/** When Discord began: the beginning of its ids' time. */
+/** The epoch of Discord's ids. */
 const BEGINNING_MS = Date.UTC(2015, 0, 1)
 const DAY_MS = 86_400_000
 
-/** An id of Discord: 42 bits of time, 22 of others. It is kept as text, for numbers of JavaScript hold 53. */
+/** A Discord id: 42 bits of time, 22 others. Stored as text, because a JavaScript number holds 53 bits. */
 export const Snowflake = z
   .string()
   .refine((id) => /^[1-9]\d{0,18}$/.test(id) && BigInt(id) < 2n ** 63n, 'Must be an id')
 
-/** An id that may be absent: older versions wrote 0 or nothing for that. */
+/** An id that may be absent: older versions wrote 0 or an empty string instead. */
 const OptionalSnowflake = z.preprocess((id) => (id === '0' || id === '' ? null : id), Snowflake.nullish())
 
 const address = z.string().max(ADDRESS_UNITS_MAX).nullish()
@@ -38,7 +38,7 @@ const list = <T extends z.ZodType>(of: T, max = PARTS_MAX) =>
     .nullish()
     .transform((found) => found ?? [])
 
-/** A kind, by its name also where the version wrote its number. */
+/** A kind by name; older versions wrote its number. */
 const kind = (names: Record<string, string>) =>
   z
     .string()
@@ -83,7 +83,7 @@ export const ExportedUser = z.object({
 })
 export type ExportedUser = z.infer<typeof ExportedUser>
 
-/** Of Unicode's emoji the id is empty. */
+/** The id is empty for Unicode emoji. */
 const Emoji = z.object({
   id: z.string().max(20).nullish(),
   name: name.nullish().transform((found) => found ?? ''),
@@ -141,7 +141,7 @@ export const ExportedMessage = z.object({
 })
 export type ExportedMessage = z.infer<typeof ExportedMessage>
 
-/** What stands for the server of direct messages. */
+/** The guild id of direct messages. */
 export const DIRECT_MESSAGES = '0'
 
 export const ExportedGuild = z.object({
@@ -154,7 +154,7 @@ export type ExportedGuild = z.infer<typeof ExportedGuild>
 export const ExportedChannel = z.object({
   id: Snowflake,
   type: ChannelKind,
-  // Of a thread, its parent. Undefined where the version wrote none, null for none.
+  // For a thread, its parent. Undefined if the version did not write this field, null if there is no category.
   categoryId: OptionalSnowflake,
   category: name.nullish(),
   name,
@@ -162,8 +162,8 @@ export const ExportedChannel = z.object({
 })
 export type ExportedChannel = z.infer<typeof ExportedChannel>
 
-/** Names that versions without `categoryId` wrote for channels in no category. */
+/** Names that versions without `categoryId` wrote for channels without a category. */
 export const NO_CATEGORY = new Set(['Text', 'Private', 'Group', 'News', 'Store', 'Default'])
 
-/** When a thing of Discord's was made, in ms since 1970. */
+/** Creation time of an object on Discord, in ms since 1970. */
 export const madeAt = (id: string): number => Number(BigInt(id) >> 22n) + 1_420_070_400_000

@@ -8,16 +8,16 @@ import { nameOf, type Places, translate } from './discord-text.ts'
 import { cleanName, inParts } from './names.ts'
 import type { Report } from './report.ts'
 
-/** Reactions of one message, each person's with each emoji; report.ts says it too. */
+/** Reactions per message, counting each person with each emoji. report.ts repeats the number. */
 const REACTIONS_MAX = 50_000
 
-/** A file that the export names. */
+/** A file that the export refers to. */
 export interface FileDraft {
   filename: string
   address: string
 }
 
-/** A message to be written. */
+/** A message to write. */
 export interface MessageDraft {
   kind: Message['kind']
   author_id: number
@@ -27,18 +27,18 @@ export interface MessageDraft {
   edited_ms: number | undefined
   is_pinned: boolean
   data: NoticeData | undefined
-  /** The messages of Discord that this one answers, forwards and tells the pinning of. */
+  /** Discord's ids of the messages that this one replies to, forwards, or announces as pinned. */
   reply_to: string | undefined
   forward_of: string | undefined
   pinned: string | undefined
-  /** What a forwarded message says. */
+  /** Text of the forwarded message. */
   forwarded: string | undefined
   files: FileDraft[]
   embeds: EmbedDraft[]
   reactions: { emoji: string; user_ids: number[] }[]
 }
 
-/** Kinds that have text of the exporter's in place of the author's. DiscordChatExporter names these alone. */
+/** Kinds whose text comes from the exporter, not from the author. DiscordChatExporter names only these. */
 const NOTICES: Record<string, Message['kind']> = {
   RecipientAdd: 'recipient_added',
   RecipientRemove: 'recipient_removed',
@@ -48,7 +48,7 @@ const NOTICES: Record<string, Message['kind']> = {
   GuildMemberJoin: 'member_joined',
   ThreadCreated: 'thread_created',
 }
-/** Number 21 repeats the message at which a thread began. */
+/** Kind 21 repeats the message at which a thread began. */
 const NOT_OWN = ['ChannelIconChange', '21']
 
 const blank = {
@@ -66,14 +66,14 @@ const blank = {
   reactions: [],
 } satisfies Partial<MessageDraft>
 
-/** Turns messages of Discord into those of this server, and notes in the report what has no place. */
+/** Converts Discord's messages into this server's, and reports what has no equivalent. */
 export class MessageConverter {
   constructor(
     private readonly places: Places,
     private readonly report: Report,
   ) {}
 
-  /** The messages that a message becomes: none, one, or several where it holds more than one may. */
+  /** Converts a message: into none, one, or several if it exceeds this server's limits. */
   convert(message: ExportedMessage): MessageDraft[] {
     const { id, type, author, timestamp } = message
     const author_id = this.places.account(author.id, nameOf(author))
@@ -114,7 +114,7 @@ export class MessageConverter {
     return { data: { started_at, ended_at, participant_ids: [], missed: callEndedTimestamp === null } }
   }
 
-  /** What an author wrote, in one part or several. */
+  /** The author's text, in one or more parts. */
   #written(message: ExportedMessage): Partial<MessageDraft>[] {
     const { id, forwardedMessage: forwarded, reference, stickers, timestampEdited } = message
     const where = `message ${id}`
@@ -148,7 +148,7 @@ export class MessageConverter {
         is_pinned: message.isPinned,
         reply_to: (message.type === 'Reply' ? reference?.messageId : undefined) ?? undefined,
         forward_of: (forwarded ? reference?.messageId : undefined) ?? undefined,
-        // Its mentions are names: they are not this message's.
+        // Mentions in the forwarded text become plain names: they do not notify.
         forwarded: forwarded ? translate(forwarded.content ?? '', message, NOBODY).text : undefined,
         reactions: this.#reactions(message, where),
       }

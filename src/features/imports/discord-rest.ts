@@ -7,7 +7,7 @@ import { cleanName } from './names.ts'
 const BYTES_MAX = 32 * 1024 ** 2
 const LIST_MAX = 10_000
 const MEMBERS_AT_ONCE = 1_000
-/** Discord gives this many at most to one bot without further terms. */
+/** Discord allows a bot about this many members without verification. */
 const MEMBERS_MAX = 250_000
 const NAME_MAX = 100
 const ANSWER_SECONDS_MAX = 60
@@ -17,7 +17,7 @@ const AGENT = 'DiscordBot (parley, 1)'
 
 const name = z.string().max(4_096)
 
-/** A sum of Discord's, as the bits that mean the same here. */
+/** Discord's permission bits, translated to the bits that mean the same here. */
 const Bits = z
   .string()
   .regex(/^\d{1,40}$/, 'Must be a sum of permissions')
@@ -34,7 +34,7 @@ const Role = z.object({
   permissions: Bits,
 })
 
-/** Of a role (type 0) or a person (type 1). */
+/** For a role (type 0) or a person (type 1). */
 const Overwrite = z.object({ id: Snowflake, type: z.int(), allow: Bits, deny: Bits })
 
 // https://discord.com/developers/docs/resources/channel#channel-object
@@ -53,26 +53,27 @@ const Member = z.object({
 })
 type Member = z.infer<typeof Member>
 
-/** Who is in a server of Discord, and who may do what there. */
+/** Members, roles and permissions of a Discord server. */
 export interface GuildAccess {
   roles: z.infer<typeof Role>[]
   channels: Map<string, z.infer<typeof Channel>>
   members: Member[]
 }
 
-/** Discord's REST interface, read with a bot's token, which stands in its header alone. */
+/** Discord's REST API, read with a bot's token, which is sent only in the Authorization header. */
 export class DiscordRest {
-  /**
-   * @param address where the interface is, with its version and no slash at the end
-   * @param token the bot's
-   */
+  /** @param address the base URL with its version, without a trailing slash @param token the bot's */
   constructor(
     private readonly address: string,
     private readonly token: string,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** What an export does not hold of a server. @param named as the export has it @throws RefusesToBoot */
+  /**
+   * Fetches what an export does not contain of a server.
+   * @param named the server's name in the export
+   * @throws RefusesToBoot
+   */
   async access(id: string, named: string): Promise<GuildAccess> {
     const name = cleanName(named, NAME_MAX, id)
     const of = `/guilds/${id}`
@@ -109,7 +110,7 @@ export class DiscordRest {
   #ask(path: string): Promise<Response> {
     return fetch(`${this.address}${path}`, {
       headers: { authorization: `Bot ${this.token}`, 'user-agent': AGENT },
-      // The token goes nowhere else.
+      // Do not send the token to another host.
       redirect: 'error',
       signal: AbortSignal.any([this.signal, AbortSignal.timeout(ANSWER_SECONDS_MAX * 1000)]),
     }).catch((error: unknown) => {
@@ -140,7 +141,7 @@ export class DiscordRest {
   }
 }
 
-/** How long Discord wants nothing asked, in seconds. */
+/** The pause that Discord demands, in seconds. */
 function pauseOf({ headers }: Response, body: string): number {
   const told = z.object({ retry_after: z.number().min(0) }).safeParse(jsonOf(body))
   const seconds = told.success ? told.data.retry_after : Number(headers.get('retry-after'))
@@ -155,7 +156,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** @throws RefusesToBoot for an answer that is too long, or breaks off */
+/** @throws RefusesToBoot for an answer that is too long or truncated */
 async function textOf(answer: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0

@@ -1,9 +1,9 @@
 import { cleanText } from './names.ts'
 import type { ExportedEmoji, ExportedUser } from './discord-format.ts'
 
-/** What ids of Discord are here; undefined for what the import has not made. */
+/** Maps Discord's ids to this server's; undefined for what the import did not create. */
 export interface Places {
-  /** The account of a person, by the id and, for what posts under many names, by the name. */
+  /** The account of a person by id. An account that posts under many names is looked up by name as well. */
   account(id: string, name?: string): number | undefined
   role(id: string): number | undefined
   channel(id: string): number | undefined
@@ -35,8 +35,8 @@ interface Translated {
 }
 
 /**
- * Rewrites a text for this server. What the export names and the import did not make stays as a name, so that no id of
- * Discord is taken for one of this server. An export that was made with names in place of ids gets these ids back.
+ * Rewrites a text for this server. Objects that the import did not create are replaced by their names, so that a
+ * Discord id is never mistaken for an id of this server. If an export has names instead of ids, the ids are restored.
  */
 export function translate(
   text: string,
@@ -46,7 +46,7 @@ export function translate(
   const people = new Set<number>()
   const seen = new Set<string>()
   const replaced = cleanText(text).replaceAll(TOKEN, (token: string, ...rest: unknown[]) => {
-    // The last argument holds the named groups.
+    // The last argument is the object of named groups.
     const { person, role, channel, name, emoji, time, command } = rest.at(-1) as Record<string, string | undefined>
     if (person !== undefined) {
       seen.add(person)
@@ -85,7 +85,7 @@ const token_or = <T>(found: T | undefined, token: (found: T) => string, otherwis
 
 const written = (user: ExportedUser | undefined): string => (user ? cleanText(nameOf(user)) : 'unknown')
 
-/** A time of Discord's, in seconds since 1970, in UTC. */
+/** A Discord timestamp in words, in UTC. The token has seconds since 1970. */
 function timeInWords(seconds: number, token: string): string {
   const time = new Date(seconds * 1000)
   if (Number.isNaN(time.getTime())) return token

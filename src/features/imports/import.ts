@@ -22,21 +22,21 @@ import { Report } from './report.ts'
 import { messagesOf, type Survey, survey, type SurveyedChannel } from './survey.ts'
 
 const DAY_MS = 86_400_000
-/** Rows of what the import alone needed that one statement deletes. */
+/** Rows per statement that deletes the import's own bookkeeping. */
 const ROWS_MAX = 50_000
 
-/** What an import writes to. */
+/** The installation that an import writes to. */
 export interface ImportTarget {
   environment: Pick<Environment, 'MAX_FILE_BYTES' | 'MESSAGE_RETENTION_DAYS'>
   sql: Database
   write: Write
   objects: ObjectSink
   space: DiskSpace
-  /** Who owns the servers that are made. */
+  /** The owner of the created servers. */
   owner_id: number
 }
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportProgress {
   step: 'reading' | 'people' | 'messages'
   messages: number
@@ -44,12 +44,12 @@ export interface ImportProgress {
   of?: number
 }
 
-/** What an import reads. */
+/** The sources of an import. */
 export interface ImportSource {
   folder: string
   /** Larger files are left out. */
   max_bytes: number
-  /** Tells what an export does not hold: members and permissions. */
+  /** Fetches members and permissions, which an export does not contain. */
   discord?: DiscordRest | undefined
 }
 
@@ -58,25 +58,25 @@ interface Watch {
   signal: AbortSignal
 }
 
-/** What an import has made of one server of Discord. */
+/** The result of importing one Discord server. */
 export interface Imported {
   name: string
   /** Undefined in a dry run. */
   server_id: number | undefined
-  /** Whether an earlier run had ended already, so that nothing was done. */
+  /** True if an earlier run had finished already, so that nothing was done. */
   was_done: boolean
   channels: number
   people: number
   emoji: number
   messages: number
-  /** Undefined where no token fetched them, or nothing was done. */
+  /** Undefined without a token, or if nothing was done. */
   members: number | undefined
 }
 
 /**
- * Moves an export of DiscordChatExporter in: first it is read whole, then written. It goes on where a run was
- * interrupted, and repeats none that has ended. Each server of the export becomes a server of its own, which its owner
- * sees when all is there. One import writes at a time: the caller sees to that.
+ * Imports an export of DiscordChatExporter: reads it completely, then writes. Resumes an interrupted run, and skips
+ * servers that are finished. Each server of the export becomes a server here, which its owner sees once it is complete.
+ * The caller ensures that only one import writes at a time.
  * @param target undefined for a dry run, which writes nothing
  * @throws RefusesToBoot, and errors of the database and the object store
  */
@@ -111,7 +111,7 @@ export async function importDiscord(
   return { imported, report }
 }
 
-/** One server of an export, and what is needed to move it in. */
+/** One server of an export, and what its import needs. */
 interface Plan {
   one: Survey
   access: GuildAccess | undefined
@@ -129,7 +129,7 @@ const summary = ({ one: { guild, channels, people, emoji, messages }, access }: 
   messages,
 })
 
-/** Goes through everything that an import would do but for writing. */
+/** Does everything that an import does, except writing. */
 async function rehearse(plan: Plan, watch: Watch): Promise<Imported> {
   const { one, media, report } = plan
   const people = new Map<string, number>()
@@ -168,7 +168,7 @@ async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Pro
   await server.makeChannels(report)
   await makePictures({ sql, write, server, survey: one }, { files: media, store }, report, watch.signal)
   let messages = 0
-  // Threads come after the channels that hold the messages at which they began.
+  // Threads come after the channels that contain their first messages.
   const channels = [...one.channels.values()].toSorted((a, b) => Number(isThread(a)) - Number(isThread(b)))
   for (const channel of channels)
     await load(target, { server, channel, report, media, store }, () => {
@@ -193,7 +193,7 @@ interface Loading {
   store: FileStore
 }
 
-/** Writes the messages of a channel that are not there yet. @param each called with each message */
+/** Writes the messages of a channel that are still missing. @param each called with each message */
 async function load(
   { environment, sql, write, space }: ImportTarget,
   { server, channel, report, media, store }: Loading,
@@ -223,10 +223,10 @@ async function load(
   await loader.flush()
 }
 
-/** Makes the locked server visible: links threads to where they began, and lets the owner in. */
+/** Makes the locked server visible: links threads to their first messages, and makes the owner a member. */
 async function finish(sql: Transaction, emit: Emit, notify: Notify, server: ImportedServer): Promise<void> {
   const { id, server_id, owner_id } = server
-  // A thread has the id of the message at which it began.
+  // A thread has the Discord id of its first message.
   const begun = await sql<{ message_id: number }[]>`
     update channels c set message_id = m.message_id
     from import_parts p join import_messages m on m.import_id = p.import_id and m.source = p.source::bigint
@@ -245,11 +245,11 @@ async function finish(sql: Transaction, emit: Emit, notify: Notify, server: Impo
   const [span] = await sql<{ first: number | null; last: number | null }[]>`
     select min(message_id) as first, max(message_id) as last from import_messages where import_id = ${id}`
   const { first, last } = found(span)
-  // The newest may be followed by its own further parts.
+  // The newest message may be followed by its own further parts.
   if (first !== null && last !== null) await indexAgain(sql, first, last + 100)
 }
 
-/** Deletes what an import that has ended needed for replies. */
+/** Deletes the ids that a finished import kept to resolve replies. */
 async function forgetSources(sql: Database, import_id: number): Promise<void> {
   for (let count = ROWS_MAX; count === ROWS_MAX;)
     ({ count } = await sql`delete from import_messages where ctid in (

@@ -12,18 +12,18 @@ import { personKey, type Survey, type SurveyedChannel } from './survey.ts'
 const PEOPLE_AT_ONCE = 500
 const CHANNELS_MAX = 500
 const CATEGORIES_MAX = 50
-/** Beside `everyone`. */
+/** Not counting `everyone`. */
 const ROLES_MAX = 249
 const TOPIC_MAX = 1024
 const NAME_MAX = 100
 const DISPLAY_NAME_MAX = 32
-/** The longest: an imported thread is archived already. */
+/** The longest period, because an imported thread is archived already. */
 const ARCHIVE_AFTER_SECONDS = 604_800
 
 type Kind = 'channel' | 'author' | 'role' | 'emoji'
 interface Part {
   id: number
-  /** Of a channel: the source of the last message that is there. */
+  /** For a channel: the source of the last message that was written. */
   done_until: string
 }
 
@@ -32,7 +32,7 @@ const isPrivate = ({ type }: Pick<SurveyedChannel, 'type'>): boolean => type ===
 export const isStage = ({ type }: Pick<SurveyedChannel, 'type'>): boolean => type.startsWith('GuildStage')
 export const isVoice = ({ type }: Pick<SurveyedChannel, 'type'>): boolean => /^Guild(Voice|Stage)/.test(type)
 
-/** An import that was begun. */
+/** An import that has begun. */
 export interface BegunImport {
   id: number
   server_id: number
@@ -40,7 +40,7 @@ export interface BegunImport {
   finished_at: string | null
 }
 
-/** The import of a server of Discord, unless what it made has been deleted. */
+/** The import of a Discord server, unless its result has been deleted. */
 export async function begunImport(sql: Sql, source: string): Promise<BegunImport | undefined> {
   const [known] = await sql<BegunImport[]>`
     select i.id, i.server_id, s.owner_id, i.finished_at from imports i join servers s on s.id = i.server_id
@@ -48,7 +48,7 @@ export async function begunImport(sql: Sql, source: string): Promise<BegunImport
   return known
 }
 
-/** @throws RefusesToBoot for more than a server may hold */
+/** @throws RefusesToBoot if the export exceeds a server's limits */
 export function demandBounds({ channels }: Survey): void {
   const ids = new Set<string>()
   const categories = new Set<string>()
@@ -63,7 +63,7 @@ export function demandBounds({ channels }: Survey): void {
     throw new RefusesToBoot(`The export has ${categories.size} categories; a server has at most ${CATEGORIES_MAX}.`)
 }
 
-/** The server that an import makes, and what it has made of which things of Discord. */
+/** The server that an import creates, with a map from Discord's objects to the created ones. */
 export class ImportedServer implements Places {
   readonly #parts = new Map<Kind, Map<string, Part>>()
   readonly #emoji = new Map<string, string>()
@@ -76,12 +76,12 @@ export class ImportedServer implements Places {
     private readonly write: Write,
   ) {}
 
-  /** Goes on with the import, or begins it. */
+  /** Resumes the import, or begins it. */
   static async open(sql: Database, write: Write, survey: Survey, owner_id: number): Promise<ImportedServer> {
     const { guild } = survey
     const known = await begunImport(sql, guild.id)
     const begun = known ?? (await write((tx) => beginImport(tx, survey, owner_id)))
-    // Whom the first run named stays the owner.
+    // The owner of the first run stays the owner.
     const server = new ImportedServer(begun.id, begun.server_id, begun.owner_id, survey, write)
     await server.#read(sql)
     return server
@@ -103,7 +103,7 @@ export class ImportedServer implements Places {
     return this.#emoji.get(id)
   }
 
-  /** The source of the last message of a channel that is there. */
+  /** The source of the last message of a channel that was written. */
   doneUntil(id: string): bigint {
     return BigInt(this.#part('channel', id)?.done_until ?? 0)
   }
@@ -127,7 +127,7 @@ export class ImportedServer implements Places {
     for (const { source, named } of emoji) this.#emoji.set(source, named)
   }
 
-  /** Notes what was made, in its transaction; it is known here after the commit. */
+  /** Records created objects in their transaction; the map includes them after the commit. */
   async note(sql: Transaction, kind: Kind, made: { source: string; id: number }[]): Promise<() => void> {
     await sql`insert into import_parts (import_id, kind, source, target_id)
       select ${this.id}, ${kind}, * from unnest(${made.map(({ source }) => source)}::text[],
@@ -141,7 +141,7 @@ export class ImportedServer implements Places {
     this.#emoji.set(source, named)
   }
 
-  /** Makes accounts that stand for the people of the export. */
+  /** Creates placeholder accounts for the people of the export. */
   async makePeople(): Promise<void> {
     const missing = [...this.survey.people].filter(([key]) => !this.#part('author', key))
     for (let at = 0; at < missing.length; at += PEOPLE_AT_ONCE) {
@@ -159,7 +159,7 @@ export class ImportedServer implements Places {
     }
   }
 
-  /** Makes the roles that are not there, by name and colour: they permit nothing. */
+  /** Creates missing roles by name and colour, without permissions. */
   async makeRoles(report: Report): Promise<void> {
     const sorted = [...this.survey.roles].toSorted(([, a], [, b]) => b.position - a.position)
     if (sorted.length > ROLES_MAX) report.note('role', sorted[ROLES_MAX]?.[1].name, sorted.length - ROLES_MAX)
@@ -185,12 +185,12 @@ export class ImportedServer implements Places {
     known()
   }
 
-  /** Makes categories, then channels, then threads, whose parents are channels. */
+  /** Creates categories, then channels, then threads, whose parents are channels. */
   async makeChannels(report: Report): Promise<void> {
     const channels = [...this.survey.channels.values()].toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
     const rooms = channels.filter((channel) => !isThread(channel))
     const threads = channels.filter((channel) => isThread(channel))
-    // What the export has messages of is no category, whatever another file says.
+    // A channel with messages in the export is not a category, even if another file says so.
     const categories = new Map(rooms.map(({ categoryId, category }) => [categoryId ?? '', category ?? '']))
     for (const id of ['', ...channels.map((channel) => channel.id)]) categories.delete(id)
     for (const [id, name] of categories) await this.#make(id, name, { type: 'category' })
@@ -209,7 +209,7 @@ export class ImportedServer implements Places {
         await this.#make(id, name, { type: 'text', parent: isKnown ? parent : null, isHidden: true })
         continue
       }
-      // Of a forum, or of a channel that was not exported, the export has the name alone.
+      // For a forum, or a channel that was not exported, the export has only the name.
       const hasParent = categoryId && !categories.has(categoryId) && !threadIds.has(categoryId)
       if (hasParent) await this.#make(categoryId, category ?? '', { type: 'text' })
       await this.#make(id, name, hasParent ? { type: 'thread', parent: categoryId } : { type: 'text' })
@@ -232,11 +232,11 @@ interface ChannelDraft {
   type: 'text' | 'voice' | 'category' | 'thread'
   parent?: string | null | undefined
   topic?: string | null | undefined
-  /** Whether only the owner and administrators see it. */
+  /** True if only the owner and administrators see it. */
   isHidden?: boolean
 }
 
-/** Makes the server, which nobody is a member of yet. */
+/** Creates the server, still without members. */
 async function beginImport(sql: Transaction, { guild }: Survey, owner_id: number): Promise<BegunImport> {
   const name = cleanOwnName(guild.name, NAME_MAX, 'Imported')
   const [server] = await sql<{ id: number }[]>`

@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { RefusesToBoot } from '../../core/errors.ts'
 
 const CHUNK_BYTES = 1024 * 1024
-/** One value, such as a message with its embeds and everyone who reacted. */
+/** Bytes of one value, such as a message with its embeds and everyone who reacted. */
 const VALUE_BYTES_MAX = 16 * 1024 * 1024
-/** Arrays and objects in one another; what DiscordChatExporter writes has seven. */
+/** Nesting depth; DiscordChatExporter writes seven levels. */
 const DEPTH_MAX = 32
 
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [...'"\\,:{}[]'].map((sign) =>
@@ -14,7 +14,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [..
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
-/** A file of an export cannot be read: the message is a sentence with the file and the position. */
+/** A file of an export cannot be read. The message is a sentence with the file and the position. */
 export class DamagedExport extends RefusesToBoot {
   constructor(path: string, what: string, byte: number) {
     super(`${path} ${what} at byte ${byte}.`)
@@ -25,35 +25,29 @@ export class DamagedExport extends RefusesToBoot {
 export interface JsonPart {
   name: string
   value: unknown
-  /** Where it begins in the file, in bytes. */
+  /** Its offset in the file, bytes. */
   byte: number
 }
 
 /**
- * Reads a JSON document of any size: an object, of which one member is a long list. Memory is bounded by the longest
- * value. Values are found by their brackets and quotes alone, then parsed by JSON.parse: of the parsers that stream,
- * none bounds the length and the depth of a value, and each takes many times as long.
+ * Reads a JSON document of any size: an object with one long list. Memory is bounded by the longest value. Values are
+ * delimited by scanning for brackets and quotes, then parsed by JSON.parse. No streaming parser bounds the length and
+ * depth of a value, and all are many times slower.
  */
 export class JsonStream {
   #bytes: Buffer = Buffer.alloc(0)
-  /** Where reading stands in #bytes, and where #bytes begin in the file. */
+  /** The read position in #bytes, and the offset of #bytes in the file. */
   #at = 0
   #begin = 0
 
-  /**
-   * @param path as errors name it
-   * @param listed the member whose elements are streamed
-   */
+  /** @param path as errors name it @param listed the member whose elements are streamed */
   private constructor(
     private readonly file: FileHandle,
     private readonly path: string,
     private readonly listed: string,
   ) {}
 
-  /**
-   * The members of a document in their order; in place of the streamed one its elements, under its name.
-   * @throws DamagedExport
-   */
+  /** The members of a document in order; the streamed list yields its elements under its name. @throws DamagedExport */
   static async *read(file_path: string, path: string, listed: string): AsyncGenerator<JsonPart> {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
     const file = await open(file_path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -93,7 +87,7 @@ export class JsonStream {
     return new DamagedExport(this.path, what, this.#begin + this.#at)
   }
 
-  /** Reads on, and lets go of what lies before `keep`. @returns whether there was more */
+  /** Reads more, and drops the bytes before `keep`. @returns false at the end of the file */
   private async more(keep: number): Promise<boolean> {
     const kept = this.#bytes.subarray(keep)
     if (kept.length > VALUE_BYTES_MAX) throw this.damaged(`has a value of more than ${VALUE_BYTES_MAX} bytes`)
@@ -106,7 +100,7 @@ export class JsonStream {
     return bytesRead > 0
   }
 
-  /** The next byte that is no white space. @param isNeeded whether the document has to go on */
+  /** The next byte that is not white space. @param isNeeded fail if the document ends here */
   private async peek(isNeeded = true): Promise<number | undefined> {
     for (;;) {
       while (this.#at < this.#bytes.length && isSpace(this.#bytes[this.#at])) this.#at++
@@ -136,11 +130,11 @@ export class JsonStream {
     }
   }
 
-  /** The index behind the value that begins at #at. */
+  /** The index after the value that begins at #at. */
   private async endOfValue(): Promise<number> {
     let depth = 0
     let at = this.#at
-    // Moves with #at, which is 0 once more has been read.
+    // An offset from #at, which becomes 0 when more is read.
     const goOn = async () => {
       const from = this.#at
       if (!(await this.more(from))) throw this.damaged('is cut short')
@@ -163,7 +157,7 @@ export class JsonStream {
         at++
         continue
       } else if (byte === CLOSE || byte === CLOSE_LIST) {
-        // Behind a number, the end of what it stands in.
+        // A closing bracket of the parent ends a number.
         if (--depth < 0) return at
         at++
       } else if (depth === 0 && (byte === COMMA || byte === COLON || isSpace(byte))) {
@@ -176,7 +170,7 @@ export class JsonStream {
     }
   }
 
-  /** The index behind the string that begins at `begin`, searched from `from`; -1 when it goes on. */
+  /** The index after the string that begins at `begin`, searched from `from`; -1 if more bytes are needed. */
   private endOfString(begin: number, from: number): number {
     for (let at = this.#bytes.indexOf(QUOTE ?? 0, from); at !== -1; at = this.#bytes.indexOf(QUOTE ?? 0, at + 1)) {
       let before = at - 1

@@ -22,7 +22,7 @@ import type { ObjectSink } from './objects.ts'
 import type { Report } from './report.ts'
 import type { Address } from './survey.ts'
 
-/** Objects of files that are not recorded within this time are deleted. */
+/** Delete objects of files that are not recorded within this time. */
 const GUARD_MINUTES = 60
 const PICTURE_BYTES_MAX = 8 * 1024 * 1024
 
@@ -31,7 +31,7 @@ export interface FoundFile {
   size: number
 }
 
-/** The row of a file whose object is there, and guarded. */
+/** The row of a file whose object is stored, and scheduled for deletion until the row is written. */
 export interface StoredFile {
   filename: string
   content_type: string
@@ -42,7 +42,10 @@ export interface StoredFile {
   thumbnail_key: string | null
 }
 
-/** The files that an export has downloaded: those below its folder alone, whatever their addresses and links say. */
+/**
+ * The files that an export has downloaded. Only files below its folder are read, whatever addresses and links in it
+ * say.
+ */
 export class ExportMedia {
   /** @param root without symbolic links */
   constructor(
@@ -52,9 +55,9 @@ export class ExportMedia {
   ) {}
 
   /**
-   * @param as what the report calls it
-   * @param missing how the report counts it when it is not there
-   * @returns undefined for what is not there, or is no file that may be read
+   * @param as the file's kind in the report
+   * @param missing how the report counts a missing file
+   * @returns undefined if the file is missing or may not be read
    */
   async find(
     { folder, url }: Address,
@@ -81,7 +84,7 @@ export class ExportMedia {
         const status = await lstat(path)
         return { path, size: status.size, isFile: status.isFile() }
       } catch {
-        // Not there, or no name of a file.
+        // Not found, or not a valid file name.
       }
     }
     return undefined
@@ -112,9 +115,7 @@ export class FileStore {
     private readonly objects: ObjectSink,
   ) {}
 
-  /**
-   * Stores a file without its metadata, which the caller records; unless that happens, its objects are deleted later.
-   */
+  /** Stores a file without its metadata. Its objects are deleted later unless the caller records it. */
   async store(found: FoundFile, filename: string): Promise<StoredFile> {
     const source = sourceOf(found)
     const named = await typeOf(filename, await source.read(0, SNIFF_BYTES))
@@ -129,7 +130,7 @@ export class FileStore {
     return { filename, content_type, size, width, height, key, thumbnail_key }
   }
 
-  /** Stores a picture of a custom emoji. @returns the end of its key */
+  /** Stores a picture of a custom emoji. @returns the last part of its key */
   async storeEmoji(webp: Uint8Array): Promise<string> {
     const key = randomBytes(16).toString('hex')
     await this.guard([`emoji/${key}`])
@@ -137,7 +138,7 @@ export class FileStore {
     return key
   }
 
-  /** Stores the picture of an embed, made smaller; undefined for what is no picture. */
+  /** Stores a smaller version of an embed's picture; undefined if it is not a picture. */
   async storePreview({ path, size }: FoundFile): Promise<StoredPicture | undefined> {
     if (size > PICTURE_BYTES_MAX) return undefined
     const bytes = Buffer.from(await Bun.file(path).slice(0, size).arrayBuffer())
@@ -149,7 +150,7 @@ export class FileStore {
     })
   }
 
-  /** Lists objects that are about to be made: if this process dies, they are deleted. */
+  /** Schedules the deletion of objects before they are created, so that they are deleted if this process dies. */
   private async guard(keys: string[]): Promise<void> {
     await this.sql`insert into object_outbox (key, due_at)
       select key, now() + ${GUARD_MINUTES} * interval '1 minute' from unnest(${keys}::text[]) key`

@@ -10,24 +10,24 @@ import type { ImportedServer } from './imported-server.ts'
 import type { ExportMedia, FileStore, StoredFile } from './media.ts'
 import type { Report } from './report.ts'
 
-/** Messages, and UTF-16 units of their texts, that one transaction writes. */
+/** Messages, and UTF-16 units of their texts, per transaction. */
 const MESSAGES_MAX = 1_000
 const UNITS_MAX = 4_000_000
-/** Files that are stored before they are recorded: their objects are guarded for a time. */
+/** Files stored before they are recorded; bounded because the protection of their objects expires. */
 const FILES_MAX = 50
-/** Reactions that one transaction writes, but for those of its last message, and that one statement writes. */
+/** Reactions per transaction, not counting those of its last message, and per statement. */
 const REACTIONS_MAX = 20_000
 const REACTIONS_AT_ONCE = 5_000
 const PINS_MAX = 250
 
-/** What a message of Discord becomes. */
+/** A Discord message and what it becomes. */
 interface Pending {
   source: bigint
   folder: string
   drafts: MessageDraft[]
 }
 
-/** A message that has its id, its files in the store, and what it refers to. */
+/** A message with its id, its stored files and resolved references. */
 interface Row extends Omit<MessageDraft, 'embeds' | 'files' | 'reactions' | 'created_ms' | 'edited_ms'> {
   id: number
   files: StoredFile[]
@@ -40,11 +40,11 @@ interface Row extends Omit<MessageDraft, 'embeds' | 'files' | 'reactions' | 'cre
   forwarded_id: number | null
 }
 
-/** Writes the messages of one channel in their order, many in one transaction. */
+/** Writes the messages of one channel in order, many per transaction. */
 export class MessageLoader {
   #pending: Pending[] = []
   #size = { drafts: 0, units: 0, files: 0, reactions: 0 }
-  /** Times do not go back within a channel. */
+  /** Creation times must not decrease within a channel. */
   #newest_ms: number
   #pins: number
 
@@ -72,10 +72,10 @@ export class MessageLoader {
   }
 
   /**
-   * Takes a message of Discord; it is written with the next ones.
-   * @param folder where the addresses of its files start from
-   * @param drafts what becomes of it: nothing, where it has no place
-   * @returns whether those taken were written
+   * Queues a Discord message, which is written with the following ones.
+   * @param folder the base of its files' addresses
+   * @param drafts its converted messages; empty if it has no equivalent
+   * @returns true if the queue was written
    */
   async add(source: bigint, folder: string, drafts: MessageDraft[]): Promise<boolean> {
     this.#pending.push({ source, folder, drafts })
@@ -91,7 +91,7 @@ export class MessageLoader {
     return isFull
   }
 
-  /** Writes what was taken. */
+  /** Writes the queue. */
   async flush(): Promise<void> {
     const last = this.#pending.at(-1)
     if (!last) return
@@ -120,7 +120,10 @@ export class MessageLoader {
     return rows.map(({ id }) => id)
   }
 
-  /** The messages that these refer to, by their ids of Discord. @param firsts those that are about to be written */
+  /**
+   * The ids of the messages that these refer to, by their Discord ids.
+   * @param firsts messages that are about to be written
+   */
   async #known(drafts: MessageDraft[], firsts: Map<string, number>): Promise<Map<string, number>> {
     const referred = drafts.flatMap(({ reply_to, forward_of, pinned }) => [reply_to, forward_of, pinned])
     const asked = [...new Set(referred.filter((source) => source !== undefined))].filter((one) => !firsts.has(one))
@@ -143,7 +146,7 @@ export class MessageLoader {
       else lost.push(filename)
     }
     const shown = await this.#embeds(embeds, folder)
-    // Of a file that is not there its name stays, and of a picture its address: never an empty message.
+    // Keep the name of a missing file and the address of a missing picture, so that a message is never empty.
     const names = lost.map((filename) => `[${filename}]`)
     const link = content === '' && shown.embeds === null ? embeds.flatMap(({ embed }) => embed.url ?? []) : []
     const said = [content, ...names, ...link].filter((part) => part !== '').join('\n')
@@ -171,7 +174,7 @@ export class MessageLoader {
     }
   }
 
-  /** Embeds with those of their pictures that the export holds. */
+  /** Embeds with the pictures that the export contains. */
   async #embeds(drafts: MessageDraft['embeds'], folder: string): Promise<Pick<Row, 'embeds' | 'pictures'>> {
     const pictures: StoredPicture[] = []
     const picture = async (url: string | undefined) => {
@@ -185,7 +188,7 @@ export class MessageLoader {
     const embeds: object[] = []
     for (const { embed, image, thumbnail } of drafts) {
       const shown = { ...embed, image: await picture(image), thumbnail: await picture(thumbnail) }
-      // A preview that is a picture is nothing without it.
+      // A preview of a picture is useless without the picture.
       if (shown.type !== 'image' || shown.image !== null) embeds.push(shown)
     }
     return { embeds: embeds.length > 0 ? embeds : null, pictures }
@@ -257,7 +260,7 @@ async function insertReactions(sql: Transaction, rows: Row[]): Promise<void> {
   if (emojis.length > 0) await sql`insert into message_emojis ${sql(emojis)} on conflict do nothing`
 }
 
-/** The reactions of messages, so many as one statement writes. */
+/** The reactions of messages, in chunks of one statement each. */
 function* reactionsIn(rows: Row[]) {
   let each: { message_id: number; emoji: string; user_id: number; created_at: string }[] = []
   for (const { id: message_id, reactions, created_at } of rows)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Seven days. */
 export const CLAIM_SECONDS = 604_800
 
-/** The token of a link by which an account takes what an imported author wrote. */
+/** The token of a link with which an account takes over an imported author's messages. */
 export const AuthorClaim = z.strictObject({
   token: z
     .string()

@@ -7,12 +7,12 @@ import { type StreamedPut, streamOf } from '../../storage/streamed-put.ts'
 
 const IDLE_MS_MAX = 600_000
 
-/** Where an import puts files, whether the server runs or not. */
+/** The object store of an import, which works with and without a running server. */
 export interface ObjectSink extends Pick<ObjectStore, 'put' | 'putStream'> {
   close(): void
 }
 
-/** The store of S3_ENDPOINT, or the embedded one's directory, in which a running server finds what is new. */
+/** The store of S3_ENDPOINT, or the directory of the embedded one. A running server finds new files there. */
 export async function objectSink(environment: Environment): Promise<ObjectSink> {
   const store = await externalStore(environment)
   if (store) return { put: store.put, putStream: store.putStream, close: () => {} }
@@ -33,7 +33,7 @@ export async function objectSink(environment: Environment): Promise<ObjectSink> 
   }
 }
 
-/** A copy, since a store empties the memory of what it has written. */
+/** Copy the bytes, because a store may clear the memory of what it has written. */
 async function* piece(bytes: Uint8Array) {
   yield new Uint8Array(bytes)
 }

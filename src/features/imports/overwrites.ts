@@ -5,16 +5,16 @@ import { isStage, isVoice } from './imported-server.ts'
 const VIEW = bitOf('view_channel')
 const ON_STAGE = permissions('speak', 'share_screen')
 const NONE = { allow: 0, deny: 0 }
-/** The type of a person's overwrite; a role's is 0. */
+/** The type of a person's overwrite; 0 is a role's. */
 export const PERSON = 1
 
-/** What an overwrite allows and denies; no bit is in both. */
+/** The allowed and denied bits of an overwrite; no bit is in both. */
 export interface Bits {
   allow: number
   deny: number
 }
 
-/** A channel of Discord as far as it says who may do what. */
+/** The part of a Discord channel that concerns permissions. */
 interface Channel {
   permission_overwrites: ({ id: string; type: number } & Bits)[]
 }
@@ -28,11 +28,11 @@ const denying = ({ allow, deny }: Bits, bits: number): Bits => ({
   deny: union(deny, bits),
 })
 
-/** What the channels of a server of Discord permit to its roles, so that it means the same here. */
+/** Translates the channel permissions of a Discord server's roles, so that they have the same effect here. */
 export class GuildOverwrites {
   readonly #base: Map<string, number>
 
-  /** @param everyone the id of the role that everybody has, which is the server's */
+  /** @param everyone the id of the role that every member has, which is the server's id */
   constructor(
     private readonly everyone: string,
     roles: GuildAccess['roles'],
@@ -41,9 +41,9 @@ export class GuildOverwrites {
   }
 
   /**
-   * The overwrites by the ids of roles. Who may not connect to a voice channel does not see it: Discord shows its
-   * messages to nobody else. On a stage nobody speaks.
-   * @param type as the export has it; undefined for what the export has no messages of
+   * The overwrites by role id. A role that may not connect to a voice channel does not see it here, because Discord
+   * shows its messages to nobody else. On a stage nobody may speak.
+   * @param type as the export has it; undefined for a channel without messages in the export
    */
   of({ permission_overwrites }: Channel, type = ''): Map<string, Bits> {
     const given = permission_overwrites.filter((one) => one.type !== PERSON)
@@ -53,14 +53,17 @@ export class GuildOverwrites {
     return bits
   }
 
-  /** Makes whoever may not connect not see the channel. A role that could see it only with another's help does not. */
+  /**
+   * Hides the channel from roles that may not connect. A role that could see it only together with another role cannot
+   * see it.
+   */
   #closeVoice(bits: Map<string, Bits>): void {
     const given = new Map(bits)
     const of = (id: string) => given.get(id) ?? NONE
     const has = (id: string, bit: Permission) => holds(this.#base.get(id) ?? 0, bit)
     const all = of(this.everyone)
     const isDenied = (bit: Permission) => [...given].some(([id, { deny }]) => id !== this.everyone && holds(deny, bit))
-    /** Whether every member with the role holds the bit there, unless a role of theirs denies it. */
+    /** True if every member with the role has the bit, unless another of their roles denies it. */
     const reaches = (id: string, bit: Permission) =>
       holds(all.allow, bit) || (!holds(all.deny, bit) && (has(this.everyone, bit) || has(id, bit)))
     const isSure = (id: string, bit: Permission) => holds(of(id).allow, bit) || (reaches(id, bit) && !isDenied(bit))
@@ -75,7 +78,7 @@ export class GuildOverwrites {
     if (!isOpen) bits.set(this.everyone, denying(all, VIEW))
   }
 
-  /** On Discord, who speaks on a stage is decided there each time. */
+  /** On Discord, moderators decide during each event who speaks on a stage. */
   #silence(bits: Map<string, Bits>): void {
     for (const [id, one] of bits) bits.set(id, { ...one, allow: without(one.allow, ON_STAGE) })
     bits.set(this.everyone, denying(bits.get(this.everyone) ?? NONE, ON_STAGE))

@@ -23,14 +23,14 @@ interface Media {
   store: FileStore
 }
 
-/** Makes the server's icon, its custom emoji, and the avatars of people, of pictures that the export holds. */
+/** Creates the server's icon, its custom emoji, and people's avatars from pictures in the export. */
 export async function makePictures(making: Making, media: Media, report: Report, signal: AbortSignal): Promise<void> {
   await makeEmoji(making, media, report, signal)
   await makeIcon(making, media)
   await makeAvatars(making, media, signal)
 }
 
-/** The most used come first: a server has as many as it may have. */
+/** The most used emoji first, up to a server's limit. */
 async function makeEmoji(
   { sql, write, server, survey }: Making,
   { files, store }: Media,
@@ -74,7 +74,7 @@ async function makeEmoji(
   }
 }
 
-/** A picture as a custom emoji; undefined for what is none. */
+/** Encodes a picture as a custom emoji; undefined if it is not a picture. */
 async function encoded({ path, size }: FoundFile): Promise<Uint8Array | undefined> {
   try {
     return await emojiPicture(
@@ -99,7 +99,7 @@ async function makeIcon({ sql, write, server, survey }: Making, { files, store }
   const picture = await stored({ folder, url: iconUrl }, { files, store })
   if (!picture) return
   await write(async (tx) => {
-    // Servers are locked before files.
+    // Lock servers before files.
     await tx`select 1 from servers where id = ${server_id} for no key update`
     await tx`update servers set icon_file_id = ${await record(tx, picture, owner_id)} where id = ${server_id}`
   })
@@ -124,7 +124,7 @@ async function makeAvatars(
   }
 }
 
-/** Stores a picture; undefined for one that cannot be shown, or is not there. */
+/** Stores a picture; undefined if it cannot be shown or is missing. */
 async function stored(address: Address, { files, store }: Media): Promise<StoredFile | undefined> {
   const file = await files.find(address, address.url.slice(-60), 'picture')
   const picture = file && (await store.store(file, basename(file.path)))

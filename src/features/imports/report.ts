@@ -1,45 +1,46 @@
-/** What an export holds that has no place here, or only in part. */
+/** Parts of an export that have no equivalent here, or only a partial one. */
 const LOSSES = {
-  file_missing: 'files that the export names and does not hold',
+  file_missing: 'files that the export names but does not contain',
   file_outside: 'files outside the folder of the export, which are not read',
   file_large: 'files larger than MAX_FILE_BYTES',
   file_odd: 'files that cannot be read, or are empty',
-  picture: 'pictures of embeds, avatars or the server that are not there, or are damaged',
+  picture: 'pictures of embeds, avatars or the server that are missing or damaged',
   emoji: 'custom emoji without a usable picture, or beyond 250: they stay as :name:',
-  reaction: 'reactions with such an emoji, or beyond 20 different ones of a message',
-  reaction_people: 'reactions whose authors the export does not name',
+  reaction: 'reactions with such an emoji, or beyond 20 different emoji on a message',
+  reaction_people: 'reactions without the people who reacted',
   reaction_many: 'reactions of one message beyond 50000',
-  reply: 'replies to messages that the export does not hold: they stay as messages',
-  pin: 'pins beyond 250 of a channel',
+  reply: 'replies to messages that the export does not contain: they become plain messages',
+  pin: 'pins beyond 250 in a channel',
   embed_cut: 'embeds that were shortened',
   embed_video: 'videos of embeds: their links stay',
   sticker: 'stickers without a picture: their names stay',
   empty: 'messages without content in the export: polls, voice messages without their file, deleted embeds',
-  kind: 'messages of kinds that are not here',
+  kind: 'messages of kinds that do not exist here',
   old: 'messages older than MESSAGE_RETENTION_DAYS, which would be deleted at once',
-  twice: 'messages that the export holds twice',
-  damaged: 'files that cannot be read, and are left out: export these again',
-  direct: 'direct messages and groups, whose files are left out: a conversation belongs to accounts',
-  private: 'private threads: each is a channel of its own that only the owner and administrators see',
+  twice: 'messages that the export contains twice',
+  damaged: 'files that cannot be read and were skipped: export these again',
+  direct: 'direct messages and groups, which are not imported: conversations belong to accounts',
+  private: 'private threads: each becomes a channel that only the owner and administrators see',
   role: 'roles beyond 249',
-  person_overwrite: 'permissions of single people in channels: here roles alone have some',
-  shut_out: 'people who are shut out of a channel on Discord, and not here',
-  open_category: 'categories that are open here, as a channel inside is: so are channels that are made in them later',
+  person_overwrite: 'permissions of single people in channels: here only roles can have them',
+  shut_out: 'people who cannot see a channel on Discord, but can here',
+  open_category:
+    'categories that are open here because a channel inside is: channels created in them later are open too',
   unknown_channel: 'channels that are no longer on Discord: only the owner and administrators see them',
-  other: 'files that are no exports of channels',
+  other: 'files that are not exports of channels',
 } as const
 type Loss = keyof typeof LOSSES
 
 const EXAMPLES_MAX = 5
-/** Damaged files that are named, since each has to be exported again. */
+/** Damaged files to list by name: each must be exported again. */
 export const DAMAGED_MAX = 100
 const EXAMPLE_UNITS_MAX = 200
 
-/** Counts what had no place, with a few examples of each kind. */
+/** Counts what was lost, with a few examples of each kind. */
 export class Report {
   readonly #lost = new Map<Loss, { count: number; examples: Set<string> }>()
 
-  /** @param example where it is, or its name */
+  /** @param example its location or name */
   note(loss: Loss, example?: string, count = 1): void {
     const known = this.#lost.get(loss) ?? { count: 0, examples: new Set() }
     this.#lost.set(loss, known)
@@ -52,7 +53,7 @@ export class Report {
     return this.#lost.get(loss)?.count ?? 0
   }
 
-  /** A line for each kind of loss. */
+  /** One line per kind of loss. */
   lines(): string[] {
     return Object.entries(LOSSES).flatMap(([loss, words]) => {
       const known = this.#lost.get(loss as Loss)

@@ -10,22 +10,22 @@ import { AuthorClaim } from './model.ts'
 
 const LINKS_USED: WindowPolicy = { name: 'claims', max: 30, window_s: 3600 }
 
-/** What the people behind imported messages do. */
+/** Lets people claim their imported messages. */
 export const importRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia().use(signedIn(parts, sessions)).post(
     '/api/users/@me/imported-messages',
     async ({ body: { token }, me, caller }) => {
       await parts.limits.take(caller, LINKS_USED, `user:${me.id}`)
       await parts.write((sql) => useClaimLink(sql, token, me.id))
-      return { message: 'The messages become yours within minutes.' }
+      return { message: 'The messages will be yours within minutes.' }
     },
     {
       body: AuthorClaim,
       detail: {
-        summary: 'Take what an imported author wrote, by a link that the operator made for the own account',
+        summary: 'Take over an imported author’s messages with a link that the operator made for this account',
         description:
           'Messages, files, reactions, mentions and threads move in batches; roles and permissions never do. ' +
-          '`link_gone` too for a link that was made for another account.',
+          '`link_gone` also for a link that was made for another account.',
         tags: ['Users'],
       },
       response: answers({ 200: Done }, 'link_gone', 'not_found', ...BODY_CODES, ...TOKEN_CODES),

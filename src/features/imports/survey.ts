@@ -16,17 +16,17 @@ import { DamagedExport, JsonStream } from './json-stream.ts'
 import { DAMAGED_MAX, type Report } from './report.ts'
 
 const ENTRIES_MAX = 1_000_000
-/** People whom an export names. */
+/** People in an export. */
 const PEOPLE_MAX = 1_000_000
-/** Names under which one account of a program may post. */
+/** Names under which one bot or webhook may post. */
 const NAMES_MAX = 200
-/** Where DiscordChatExporter puts what it downloads. */
+/** The folder into which DiscordChatExporter downloads files. */
 const MEDIA_FOLDER = /_Files$/
 const HEAD_BYTES = 4096
-/** Ids of a file that are remembered to know repeated messages: exporters repeated whole pages of 100. */
+/** Ids per file to remember for detecting repeated messages: exporters repeated whole pages of 100. */
 const IDS_MAX = 1_048_576
 
-/** A file that the export names, and the folder that its address starts from. */
+/** A file that the export refers to, and the folder to which its address is relative. */
 export interface Address {
   folder: string
   url: string
@@ -34,9 +34,9 @@ export interface Address {
 
 export interface ExportFile {
   path: string
-  /** As errors and the report name it: from the folder of the export on. */
+  /** The path as errors and the report show it, relative to the export's folder. */
   name: string
-  /** The first message's id; undefined where there is none. */
+  /** The first message's id; undefined if there is none. */
   first: bigint | undefined
 }
 
@@ -50,27 +50,27 @@ export interface SurveyedPerson {
   avatar: Address | undefined
 }
 
-/** What an export has of one server of Discord. */
+/** The contents of an export for one Discord server. */
 export interface Survey {
   guild: ExportedGuild & { folder: string }
   channels: Map<string, SurveyedChannel>
-  /** By the id; further names of one program by `id name`. */
+  /** By id; further names of one bot or webhook by `id name`. */
   people: Map<string, SurveyedPerson>
   roles: Map<string, { name: string; color: string | null; position: number }>
   emoji: Map<string, { name: string; picture: Address; uses: number }>
   messages: number
-  /** Under how many names each account of a program posts. */
+  /** The number of names under which each bot or webhook posts. */
   names: Map<string, number>
 }
 
-/** The key of a person in a survey. @param name undefined for a mention, which has the id alone */
+/** The key of a person in a survey. @param name undefined for a mention, which has only the id */
 export function personKey({ people }: Survey, id: string, name: string | undefined): string {
   const known = people.get(id)
   const other = `${id} ${name}`
   return name === undefined || !known || known.name === name || !people.has(other) ? id : other
 }
 
-/** The files of an export, without what it has downloaded. @throws RefusesToBoot */
+/** The export files in a folder, without downloaded media. @throws RefusesToBoot */
 async function exportsIn(folder: string, report: Report): Promise<{ path: string; name: string }[]> {
   const found: { path: string; name: string }[] = []
   let entries = 0
@@ -91,13 +91,13 @@ async function exportsIn(folder: string, report: Report): Promise<{ path: string
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Whether a file begins as an export does. @throws errors of the file system */
+/** True if a file begins like an export. @throws errors of the file system */
 async function isExport(path: string): Promise<boolean> {
   const beginning = await Bun.file(path).slice(0, HEAD_BYTES).text()
   return /^\uFEFF?\s*\{\s*"guild"\s*:/.test(beginning)
 }
 
-/** Reads a value as the exporter writes it. @throws DamagedExport */
+/** Parses a value as the exporter writes it. @throws DamagedExport */
 export function parsed<S extends z.ZodType>(schema: S, value: unknown, name: string, byte: number): z.infer<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -106,7 +106,7 @@ export function parsed<S extends z.ZodType>(schema: S, value: unknown, name: str
   throw new DamagedExport(name, `is not as DiscordChatExporter writes it (${at}${issue?.message})`, byte)
 }
 
-/** The ids of a file, which grow: the newest of them, eight bytes each. */
+/** The ascending ids of a file: the newest of them, eight bytes each. */
 class GrowingIds {
   #ids = new BigUint64Array(1024)
   #count = 0
@@ -140,7 +140,7 @@ class GrowingIds {
 }
 
 /**
- * The messages of a file, each with its id as a number and its place in the file. Repeated ones are left out.
+ * The messages of a file, each with its id as a number and its byte offset. Repeated messages are skipped.
  * @throws DamagedExport
  */
 export async function* messagesOf(path: string, name: string, onHead?: (head: Head) => void, report?: Report) {
@@ -181,9 +181,10 @@ function damageOf(error: unknown, name: string): string | undefined {
 }
 
 /**
- * Reads a whole export and writes nothing: who and what is in it. Files that cannot be read are noted and left out.
- * @param progress called with the number of messages, now and then
- * @returns the servers that it holds, by id
+ * Reads a whole export and writes nothing: its servers, people, channels and messages. Unreadable files are reported
+ * and skipped.
+ * @param progress called now and then with the number of messages
+ * @returns the servers in it, by id
  * @throws RefusesToBoot if nothing can be read, with a line for each file
  */
 export async function survey(
@@ -196,7 +197,7 @@ export async function survey(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isFolder) throw new RefusesToBoot(`${folder} is no folder.`)
+  if (!isFolder) throw new RefusesToBoot(`${folder} is not a folder.`)
   const surveys = new Map<string, Survey>()
   const damages: string[] = []
   let messages = 0
@@ -219,31 +220,35 @@ export async function survey(
   }
   const them = damages.length === 1 ? 'it' : 'these'
   if (surveys.size === 0 && damages.length > 0) throw new RefusesToBoot(`${damages.join('\n')}\nExport ${them} again.`)
-  if (surveys.size === 0) throw new RefusesToBoot(`${folder} holds no export of a server: see docs/moving.md.`)
+  if (surveys.size === 0)
+    throw new RefusesToBoot(`${folder} does not contain an export of a server: see docs/moving.md.`)
   for (const one of surveys.values()) nameCategories(one)
   return surveys
 }
 
-/** Gives ids to categories that only have a name: that of a file which says it, or one of the first channel's. */
+/**
+ * Gives ids to categories that only have a name: the id in another file if there is one, else one derived from the
+ * first channel's id.
+ */
 function nameCategories({ channels }: Survey): void {
   const ids = new Map<string, string>()
   for (const { categoryId, category } of channels.values()) if (categoryId && category) ids.set(category, categoryId)
   for (const channel of channels.values()) {
     const { id, category, categoryId } = channel
     if (categoryId !== undefined || !category || NO_CATEGORY.has(category)) continue
-    // The time of an id is in its upper bits, and nothing else of Discord's has this one.
+    // The time is in an id's upper bits, and no other Discord object has this id.
     channel.categoryId = ids.get(category) ?? String(BigInt(id) - 1n)
     ids.set(category, channel.categoryId)
   }
 }
 
-/** Takes note of one file. */
+/** Surveys one file. */
 class FileSurvey {
   into: Survey | undefined
   private file: ExportFile | undefined
   private messages = 0
   private readonly folder: string
-  /** Takes back what was noted. */
+  /** Undo steps, if the file turns out to be damaged. */
   private readonly undoing: (() => void)[] = []
 
   constructor(
@@ -277,7 +282,7 @@ class FileSurvey {
     } else this.put(this.into.channels, channel.id, { ...channel, files: [this.file] })
   }
 
-  /** Forgets the file, with the people, roles and emoji that no file before it has. */
+  /** Removes the file from the survey, with people, roles and emoji that no earlier file has. */
   undo(): void {
     if (this.into) this.into.messages -= this.messages
     for (const undo of this.undoing.toReversed()) undo()
@@ -310,7 +315,7 @@ class FileSurvey {
       if (!roles.has(id)) this.put(roles, id, { name, color: color ?? null, position })
     const name = nameOf(user)
     const known = people.get(user.id)
-    // A webhook posts under many names. A person has one, unless it changed from one export to the next.
+    // A webhook posts under many names. A person has one name, unless it changed between exports.
     const isOther = user.isBot && known?.name !== name && !people.has(`${user.id} ${name}`)
     const count = names.get(user.id) ?? 0
     if (known && (!isOther || count >= NAMES_MAX)) return

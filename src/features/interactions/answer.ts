@@ -22,21 +22,21 @@ interface Interaction {
   channel_id: number
   kind: Events['interaction.created']['kind']
   name: string | null
-  /** What a component stands on: a message, or an answer for the person alone. */
+  /** The message of the component that was used; null for an answer that only the person sees. */
   message_id: number | null
   asked_on_id: number | null
   asked_on_answer: number | null
   /** The message that is the first answer. */
   answer_id: number | null
   is_ephemeral: boolean
-  /** Nothing has been shown yet. */
+  /** True while the bot has deferred its answer. */
   is_deferred: boolean
-  /** The first answer takes the place of what the component stands on. */
+  /** The first answer replaces the message of the component. */
   updates: boolean
   bot: PublicUser
 }
 
-/** What a bot says. */
+/** Content of an answer. */
 interface Said {
   content: string
   components: Components
@@ -48,10 +48,13 @@ const COLUMNS = (sql: Sql) =>
   sql`i.id, i.bot_id, i.user_id, i.channel_id, i.kind, i.name, i.message_id, i.asked_on_id, i.asked_on_answer,
     i.answer_id, i.is_ephemeral, i.is_deferred, i.updates, public_user(bot) as bot`
 
-/** @throws Problem `interaction_gone` for another bot's, a wrong token, and what is not to be answered (any more) */
+/**
+ * @throws Problem `interaction_gone` for another bot's interaction, a wrong token, and an interaction that cannot be
+ * answered (any more)
+ */
 const gone = <T>(row: T | undefined): T => found(row, 'interaction_gone')
 
-/** An interaction that has its first answer, while more may follow. */
+/** An interaction that has its first answer and accepts more. */
 async function answered(sql: Sql, bot_id: number, id: number, token: string): Promise<Interaction> {
   const [row] = await sql<Interaction[]>`
     select ${COLUMNS(sql)} from interactions i join users bot on bot.id = i.bot_id
@@ -60,19 +63,19 @@ async function answered(sql: Sql, bot_id: number, id: number, token: string): Pr
   return gone(row)
 }
 
-/** Whether an interaction `i` of the bot's has no answer yet, and may get one. */
+/** True if an interaction `i` of the bot has no answer yet and may get one. */
 const isPending = (sql: Sql, bot_id: number, id: number, token: string) =>
   sql`i.id = ${id} and i.bot_id = ${bot_id} and i.hash = ${hashOf(token)} and not i.is_answered
     and i.created_at > now() - ${ANSWER_SECONDS} * interval '1 second' and bot.id = i.bot_id`
 
-/** An interaction that has no answer yet. */
+/** An interaction without an answer. */
 async function pending(sql: Sql, bot_id: number, id: number, token: string): Promise<Interaction> {
   const [row] = await sql<Interaction[]>`
     select ${COLUMNS(sql)} from interactions i, users bot where ${isPending(sql, bot_id, id, token)}`
   return gone(row)
 }
 
-/** @throws Problem `validation_failed` for an answer that an interaction cannot have */
+/** @throws Problem `validation_failed` for a kind of answer that does not suit the interaction */
 function demandFitting({ kind, message_id, asked_on_id }: Interaction, draft: AnswerDraft): void {
   if ((kind === 'autocomplete') !== (draft.kind === 'choices'))
     throw field('kind', 'Choices answer autocomplete, and nothing else does')
@@ -82,17 +85,17 @@ function demandFitting({ kind, message_id, asked_on_id }: Interaction, draft: An
   if (draft.kind === 'message') demandSaid(draft, draft.ephemeral)
 }
 
-/** Whether a first answer takes the place of what the component stands on. */
+/** True if a first answer replaces the message of the component. */
 const updates = (draft: AnswerDraft): boolean => draft.kind === 'update' || (draft.kind === 'deferred' && draft.update)
 
-/** @throws Problem `validation_failed` where there is nothing to see, and for files of what is kept nowhere */
+/** @throws Problem `validation_failed` for an empty answer, and for files in an ephemeral one, which is not stored */
 function demandSaid({ content, components, embeds, file_ids = [] }: Said, isEphemeral: boolean): void {
   if (isEphemeral && file_ids.length > 0) throw field('file_ids', 'What is for the person alone carries no files')
   if (content === '' && components.length + embeds.length + file_ids.length === 0)
     throw field('content', 'Must not be empty')
 }
 
-/** Takes the one right to answer first. */
+/** Reserves the right to give the first answer. */
 async function claim(sql: Sql, { id, bot_id, ...asked }: Interaction, draft: AnswerDraft): Promise<Interaction> {
   const { message_id } = asked
   const isUpdate = updates(draft)
@@ -105,7 +108,8 @@ async function claim(sql: Sql, { id, bot_id, ...asked }: Interaction, draft: Ans
 }
 
 /**
- * Demands that the bot is still where it was asked, that the person is too, and of a dm takes what it says.
+ * Demands that the bot and the person can still see the channel, and in a dm that the person accepts the bot's
+ * messages.
  * @throws Problem `not_found`, `cannot_contact`
  */
 async function demandReach(sql: Sql, { bot_id, user_id, channel_id }: Interaction): Promise<void> {
@@ -122,7 +126,7 @@ async function demandReach(sql: Sql, { bot_id, user_id, channel_id }: Interactio
 }
 
 /**
- * Notes what the person alone is offered, in place of what it was: only that may be used later.
+ * Stores the components and modal of an ephemeral answer, replacing earlier ones: only these may be used later.
  * @param key the number of the answer
  */
 async function offer(sql: Sql, id: number, key: number | 'modal', offers: Offer[]): Promise<void> {
@@ -143,13 +147,13 @@ const EMPTY = {
 }
 type Told = Partial<Events['interaction.answered']> & Pick<Events['interaction.answered'], 'kind'>
 
-/** Tells the person who asked, and nobody else; it is kept nowhere. */
+/** Sends an event to the person who asked, and to nobody else. It is not stored. */
 function tell({ bus }: Parts, { id, user_id, channel_id, bot }: Interaction, told: Told): void {
   const d = { interaction_id: id, channel_id, bot, ...EMPTY, ...told }
   bus.publish(ephemeralFrame(topic.user(user_id), 'interaction.answered', d))
 }
 
-/** The answers of bots. */
+/** The answers of bots to interactions. */
 export class Answers {
   constructor(
     private readonly parts: Parts,
@@ -157,9 +161,9 @@ export class Answers {
   ) {}
 
   /**
-   * The first answer. One that is refused leaves the right to answer first, unless something was said meanwhile.
-   * @returns the id of its message; null where no channel has it
-   * @throws Problem `interaction_gone`, `validation_failed`, and what sending a message is refused with
+   * The first answer. If it is refused before anything was posted, the bot may answer again.
+   * @returns the id of its message; null if it is ephemeral or deferred
+   * @throws Problem `interaction_gone`, `validation_failed`, and any that sending a message throws
    */
   async first(bot_id: number, id: number, draft: AnswerDraft): Promise<number | null> {
     const { sql } = this.parts
@@ -169,7 +173,7 @@ export class Answers {
     try {
       return await this.#answer(interaction, draft)
     } catch (error) {
-      // What failed otherwise may have been said.
+      // After any other error the answer may have been posted.
       if (error instanceof Problem && error.status < 500)
         await sql`update interactions set is_answered = false where id = ${id}
           and answer_id is not distinct from ${interaction.answer_id}::bigint
@@ -200,7 +204,7 @@ export class Answers {
     }
   }
 
-  /** What is added to an answer. @throws Problem as `first` */
+  /** A further answer. @throws Problem as `first` */
   async followUp(bot_id: number, id: number, draft: FollowUpDraft): Promise<number | null> {
     const { sql } = this.parts
     const interaction = await answered(sql, bot_id, id, draft.token)
@@ -212,17 +216,17 @@ export class Answers {
     return this.#whisper(interaction, draft, gone(row).whispers)
   }
 
-  /** Replaces the first answer, or gives what was deferred. @throws Problem as `first` */
+  /** Replaces the first answer, or completes a deferred one. @throws Problem as `first` */
   async change(bot_id: number, id: number, draft: AnswerPatch): Promise<number | null> {
     const interaction = await answered(this.parts.sql, bot_id, id, draft.token)
     const { answer_id, is_ephemeral, is_deferred, updates } = interaction
     if (draft.file_ids.length > 0 && (answer_id !== null || is_ephemeral))
-      throw field('file_ids', 'Files go along with a new message alone')
+      throw field('file_ids', 'Files can only be sent with a new message')
     if (answer_id === null && !(is_ephemeral && (updates || !is_deferred))) demandSaid(draft, is_ephemeral)
     return this.#give(interaction, draft)
   }
 
-  /** Gives the first answer, in place of one before, or of what the component stands on. */
+  /** Gives the first answer, or replaces an earlier one or the message of the component. */
   async #give(interaction: Interaction, said: Said): Promise<number | null> {
     const { parts } = this
     const { answer_id, bot_id } = interaction
@@ -236,7 +240,7 @@ export class Answers {
     return answer_id
   }
 
-  /** The first answer, where it is no message yet. */
+  /** Posts the first answer if it is not a message yet. */
   async #say(interaction: Interaction, said: Said): Promise<number | null> {
     const { sql } = this.parts
     const { id, is_ephemeral } = interaction
@@ -251,7 +255,7 @@ export class Answers {
     return message_id
   }
 
-  /** Tells the person alone. @param answer the number of the answer */
+  /** Sends an ephemeral answer. @param answer the number of the answer */
   async #whisper(interaction: Interaction, said: Said, answer: number): Promise<null> {
     const { sql } = this.parts
     const { id, updates, asked_on_id, asked_on_answer } = interaction
@@ -260,7 +264,7 @@ export class Answers {
     demandSmall(components, embeds)
     const isMoved = answer === 0 && updates && asked_on_id !== null && asked_on_answer !== null
     const replaces = isMoved ? { interaction_id: asked_on_id, answer: asked_on_answer } : null
-    // What the person no longer sees is used no more.
+    // Components that the person no longer sees cannot be used any more.
     if (replaces)
       await sql`update interactions set offers = offers - ${String(replaces.answer)}::text where id = ${asked_on_id}`
     await offer(sql, id, answer, offersIn(components))
@@ -268,7 +272,7 @@ export class Answers {
     return null
   }
 
-  /** Sends a message in the channel. */
+  /** Posts a message in the channel. */
   async #send(interaction: Interaction, { content, components, embeds, file_ids = [] }: Said): Promise<number> {
     const { parts } = this
     await parts.space.demand()

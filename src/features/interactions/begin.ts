@@ -17,7 +17,7 @@ import { componentIn, demandFields, demandValues, offered, offerOf, type Offers 
 import { areKnown, checkOptions } from './options.ts'
 import type { InteractionPosts, PostTarget } from './interaction-posts.ts'
 
-/** An interaction as it is sent, without what every one has. */
+/** An interaction as it is sent, without the fields common to all kinds. */
 type Asked = Pick<
   Events['interaction.created'],
   | 'command'
@@ -32,14 +32,14 @@ type Asked = Pick<
   | 'fields'
 >
 
-/** What a component stands on: a message, or an answer for the person alone. */
+/** The message of a component; null for an answer that only the person sees. */
 interface OnAnswer {
   message_id: number | null
   asked_on_id: number | null
   asked_on_answer: number | null
 }
 
-/** To whom it goes, and where. */
+/** The bot and channel of an interaction. */
 interface Sent {
   bot_id: number
   channel: VisibleChannel
@@ -65,7 +65,7 @@ type Draft<K extends InteractionDraft['kind']> = Extract<InteractionDraft, { kin
 /** The SHA-256 of an interaction's token. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Demands what a context command is used on: a message of the channel, or somebody there. */
+/** Demands that the target of a context command is a message in the channel, or somebody who can see it. */
 async function demandTarget(sql: Sql, kind: string, channel: VisibleChannel, me: number, target_id: number | null) {
   if (kind === 'chat') {
     if (target_id !== null) throw field('target_id', 'Only context commands have one')
@@ -79,7 +79,7 @@ async function demandTarget(sql: Sql, kind: string, channel: VisibleChannel, me:
   } else if (!(await areKnown(sql, 'user', [target_id], { user_id: me, channel }))) throw new Problem('not_found')
 }
 
-/** A command, or a word of one that is being typed. */
+/** A command, or an option being typed that the bot completes. */
 async function askCommand(
   parts: Parts,
   me: number,
@@ -93,7 +93,7 @@ async function askCommand(
   const { application_id: bot_id, id, kind, name, subcommands, ...own } = found(command)
   const subcommand = subcommands.find((each) => each.name === draft.subcommand)
   if (subcommands.length > 0 !== (draft.subcommand !== null) || (draft.subcommand !== null && !subcommand))
-    throw field('subcommand', 'Must name one of the subcommands, where there are some')
+    throw field('subcommand', 'Must be one of the subcommands, if there are any')
   const isTyping = draft.kind === 'autocomplete'
   const options = subcommand?.options ?? own.options
   if (isTyping && !options.some((option) => option.name === draft.focused && option.autocomplete))
@@ -113,7 +113,7 @@ async function askCommand(
   return { bot_id, channel, asked: { ...NOTHING, ...asked, focused, command: { id, kind, name } } }
 }
 
-/** An interaction of the caller's that a bot may still answer. */
+/** One of the caller's interactions that a bot may still answer. */
 async function ownInteraction(sql: Sql, id: number, me: number) {
   const [row] = await sql<(OnAnswer & Record<'bot_id' | 'channel_id', number> & { kind: string; offers: Offers })[]>`
     select bot_id, channel_id, kind, offers, message_id, asked_on_id, asked_on_answer
@@ -122,7 +122,7 @@ async function ownInteraction(sql: Sql, id: number, me: number) {
   return found(row)
 }
 
-/** A component of what the caller alone was shown. */
+/** A component of an ephemeral answer to the caller. */
 async function askQuietly(sql: Sql, me: number, asked_on_id: number, draft: Draft<'component'>): Promise<Sent> {
   const { custom_id, values } = draft
   const { bot_id, channel_id, offers } = await ownInteraction(sql, asked_on_id, me)
@@ -133,7 +133,7 @@ async function askQuietly(sql: Sql, me: number, asked_on_id: number, draft: Draf
   return { bot_id, channel, on, asked: { ...NOTHING, custom_id, values } }
 }
 
-/** A component of a message, or of what the caller alone was shown. */
+/** A component of a message, or of an ephemeral answer to the caller. */
 async function askComponent({ sql }: Parts, me: number, draft: Draft<'component'>): Promise<Sent> {
   const { message_id, interaction_id, custom_id, values } = draft
   if ((message_id === null) === (interaction_id === null))
@@ -147,18 +147,18 @@ async function askComponent({ sql }: Parts, me: number, draft: Draft<'component'
   return { bot_id: place.author_id, channel, asked: { ...NOTHING, message_id, custom_id, values } }
 }
 
-/** A modal that the caller was shown, filled in. */
+/** A modal that the caller was shown, now submitted. */
 async function askModal({ sql }: Parts, me: number, draft: Draft<'modal'>): Promise<Sent> {
   const { custom_id, values, interaction_id } = draft
   const { bot_id, channel_id, kind, offers, message_id, ...on } = await ownInteraction(sql, interaction_id, me)
   if (!demandFields(offers, custom_id, values)) throw new Problem('not_found')
   const channel = await visibleChannel(sql, channel_id, me)
   const asked = { ...NOTHING, custom_id, fields: values }
-  // What a component asked for may change what the component stands on.
+  // If a component opened the modal, the answer may replace the component's message.
   return kind === 'component' ? { bot_id, channel, on, asked: { ...asked, message_id } } : { bot_id, channel, asked }
 }
 
-/** Demands that the bot is where it is asked. @throws Problem `not_found` */
+/** Demands that the bot can see the channel. @throws Problem `not_found` */
 export async function demandBotSees(
   sql: Sql,
   bot_id: number,
@@ -174,7 +174,10 @@ export async function demandBotSees(
   demandSight(row?.permissions)
 }
 
-/** Where a bot is asked that is no listener of the gateway's. One that is suspended, by its owner too, is not asked. */
+/**
+ * The URL of a bot that receives interactions by HTTP instead of the gateway. A bot that is suspended, or whose owner
+ * is, gets none.
+ */
 async function postTarget({ sql, environment }: Parts, bot_id: number): Promise<PostTarget | undefined> {
   if (environment.INTERACTION_URLS === 'off') return undefined
   const [target] = await sql<PostTarget[]>`
@@ -186,7 +189,7 @@ async function postTarget({ sql, environment }: Parts, bot_id: number): Promise<
 }
 
 /**
- * Asks a bot for something: it alone is told, by an event or at its URL, and answers by the token.
+ * Sends an interaction to a bot, by an event or to its URL. The token lets only this bot answer.
  * @returns the id of the interaction
  * @throws Problem `not_found`, `missing_permission`, `validation_failed`
  */

@@ -5,7 +5,7 @@ import { holds } from '../../core/permissions.ts'
 import type { VisibleChannel } from '../access/guard.ts'
 import type { BotCommand, CommandDraft, OfferedCommand, Subcommand } from './model.ts'
 
-/** What a channel offers, and the bytes of its options: what others add to a server must not make its lists endless. */
+/** Commands per channel, and bytes of their options, so that many bots in a server do not make its lists endless. */
 const OFFERED_MAX = 500
 const OFFERED_BYTES_MAX = 512 * 1024
 
@@ -18,7 +18,7 @@ const shown = <R extends Row>({ options, ...row }: R) => ({ ...row, ...options }
 const columns = (sql: Sql) =>
   sql`c.id, c.application_id, c.server_id, c.kind, c.name, c.description, c.options, c.default_permissions`
 
-/** A bot's commands: of one server, or those that it has everywhere. */
+/** A bot's commands in one server, or its global ones. */
 export async function commandsOf(sql: Sql, bot_id: number, server_id: number | null): Promise<BotCommand[]> {
   const rows = await sql<Row[]>`select ${columns(sql)} from bot_commands c
     where c.application_id = ${bot_id} and c.server_id is not distinct from ${server_id} order by c.kind, c.name`
@@ -26,12 +26,12 @@ export async function commandsOf(sql: Sql, bot_id: number, server_id: number | n
 }
 
 /**
- * Replaces a bot's commands of one server, or those that it has everywhere. A command that keeps its name keeps its id.
+ * Replaces a bot's commands in one server, or its global ones. A command that keeps its name keeps its id.
  * @throws Problem `not_found` for a server that the bot is not in
  */
 export function replaceCommands({ write }: Parts, bot_id: number, server_id: number | null, drafts: CommandDraft[]) {
   return write(async (sql) => {
-    // One at a time.
+    // Serialize replacements.
     found((await sql`select 1 from applications where id = ${bot_id} for update`)[0])
     if (server_id !== null)
       found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${bot_id}`)[0])
@@ -48,10 +48,10 @@ export function replaceCommands({ write }: Parts, bot_id: number, server_id: num
 }
 
 /**
- * The commands that a caller may use in a channel: of the bots that see it, or of the bot of the dm. Where there are
- * too many, each bot's first ones come first.
+ * The commands that a caller may use in a channel: those of bots that see it, or of the bot in the dm. If there are too
+ * many, each bot's first commands have priority.
  * @param channel with the caller's permissions there
- * @param id only this one
+ * @param id only this command
  */
 export async function usableCommands(
   sql: Sql,

@@ -8,25 +8,25 @@ import { ANSWER_SECONDS, AnswerDraft } from './model.ts'
 import { signatureHeaders } from './signing.ts'
 
 const POSTS_AT_ONCE = 256
-/** Of those, the share of one owner's applications: those that hang hold up no others. */
+/** Concurrent posts to one owner's applications, so that those that hang do not delay others. */
 const POSTS_PER_OWNER = 8
-/** The longest answer: as long as one by REST. */
+/** Bytes of an answer, the same as by REST. */
 const ANSWER_BYTES_MAX = 256 * 1024
 
-/** Where an application is asked, and whose it is. */
+/** The URL of an application, and its owner. */
 export interface PostTarget {
   url: string
   owner_id: number
   application_id: number
 }
 
-/** Where interactions may be posted. */
+/** The rules for URLs to which interactions may be posted. */
 export const interactionReceivers = ({ environment }: Pick<Parts, 'environment'>): Receivers =>
   new Receivers(environment, environment.INTERACTION_ALLOWED_ADDRESSES)
 
 /**
- * Asks applications by signed requests, and takes what they answer. What fails, comes too late or finds no room is as
- * if the application had said nothing.
+ * Posts interactions to applications in signed requests, and handles the answers. A request that fails, times out or
+ * exceeds the limits counts as no answer.
  */
 export class InteractionPosts {
   readonly #receivers: Receivers
@@ -35,13 +35,13 @@ export class InteractionPosts {
 
   constructor(
     private readonly parts: Pick<Parts, 'environment' | 'secrets'>,
-    /** Takes a first answer, as Answers does. */
+    /** Handles a first answer, as Answers does. */
     private readonly answer: (bot_id: number, id: number, draft: AnswerDraft) => Promise<unknown>,
   ) {
     this.#receivers = interactionReceivers(parts)
   }
 
-  /** Sends an interaction. Waits for nothing. */
+  /** Sends an interaction without waiting for it. */
   send(target: PostTarget, interaction: Events['interaction.created']): void {
     const { owner_id } = target
     const own = this.#underway.get(owner_id) ?? 0
@@ -72,7 +72,7 @@ export class InteractionPosts {
   }
 }
 
-/** The first answer in a response; none where it comes by REST. */
+/** The first answer in a response; undefined if the application answers by REST. */
 async function draftIn({ status, body }: Answer, token: string): Promise<AnswerDraft | undefined> {
   if (status !== 200) return undefined
   const parts: Buffer[] = []

@@ -10,14 +10,14 @@ import { KnownBits, PermissionSum } from '../roles/model.ts'
 const COMMANDS_MAX = 100
 const OPTIONS_MAX = 25
 const CHOICES_MAX = 25
-/** Of the options of one command, written as JSON. */
+/** Length of one command's options as JSON. */
 const OPTIONS_LENGTH_MAX = 32 * 1024
 const VALUE_LENGTH_MAX = 4000
-/** Within this time a bot has to answer first, in seconds, and within that it may add to its answer. */
+/** Seconds within which a bot must answer first, and within which it may add to its answer. */
 export const ANSWER_SECONDS = 3
 export const FOLLOW_UP_SECONDS = 900
 
-const NAME_RULE = 'Must be 1 to 32 letters, digits, _ or -, none of them large'
+const NAME_RULE = 'Must be 1 to 32 letters, digits, _ or -, without capitals'
 const Name = text(1, 32)
   .refine((name) => /^[-_\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]+$/u.test(name), NAME_RULE)
   .meta({ example: 'roll' })
@@ -76,11 +76,11 @@ const CommandDraft = z
   })
   .refine(({ kind, description }) => (kind === 'chat') === (description !== ''), {
     path: ['description'],
-    message: 'A chat command has one, and no other',
+    message: 'Required for a chat command, not allowed for others',
   })
   .refine(({ options, subcommands }) => options.length === 0 || subcommands.length === 0, {
     path: ['options'],
-    message: 'A command has options or subcommands',
+    message: 'A command cannot have both options and subcommands',
   })
   .refine(({ options, subcommands }) => JSON.stringify([options, subcommands]).length <= OPTIONS_LENGTH_MAX, {
     path: ['options'],
@@ -89,7 +89,7 @@ const CommandDraft = z
   .refine(({ subcommands }) => uniquelyNamed(subcommands), { path: ['subcommands'], message: 'Must not repeat a name' })
   .refine(({ kind, options, subcommands }) => kind === 'chat' || options.length + subcommands.length === 0, {
     path: ['options'],
-    message: 'Only a chat command has them',
+    message: 'Only allowed for a chat command',
   })
 export type CommandDraft = z.output<typeof CommandDraft>
 export const CommandDrafts = z
@@ -112,7 +112,7 @@ const asked = {
   subcommand: z.string().max(32).nullable().default(null).meta({ example: 'twice' }),
   options: Given.describe('by their names'),
 }
-/** The number of an answer for one person alone: 0 is the first one of its interaction. */
+/** The number of an ephemeral answer: 0 is the first answer of its interaction. */
 const AnswerNumber = z.int().min(0).max(1_000_000)
 const locale = z
   .string()
@@ -181,7 +181,7 @@ export const FollowUpDraft = z.strictObject({ token: Token, ...given })
 export type FollowUpDraft = z.infer<typeof FollowUpDraft>
 export const AnswerPatch = z.strictObject({ token: Token, ...said, file_ids })
 export type AnswerPatch = z.infer<typeof AnswerPatch>
-/** What became of an answer. */
+/** The result of an answer. */
 export const Answered = z
   .object({ message_id: Id.nullable().describe('the message; null for what no channel has') })
   .meta({ title: 'Answered' })

@@ -5,23 +5,23 @@ import { field } from '../../http/answers.ts'
 import type { Component, Components, Modal } from '../messages/components.ts'
 import { areKnown, type Place } from './options.ts'
 
-/** Answers for one person alone, of one interaction, whose components may be used. */
+/** Ephemeral answers per interaction whose components stay usable. */
 export const OFFERS_KEPT = 20
 
-/** A component or an input that a person was shown. What it is called and offers is kept as hashes alone. */
+/** A component or an input that a person was shown. Its id and options are stored only as hashes. */
 export interface Offer {
   id: string
   select?: { of: Extract<Component, { type: 'select' }>['of']; values: string[]; min: number; max: number }
   input?: { required: boolean; max: number }
 }
 
-/** What the person alone was shown: components by the number of their answer, and the modal. */
+/** The components of ephemeral answers, by the number of the answer, and of the modal. */
 export type Offers = Partial<Record<`${number}` | 'modal', Offer[]>>
 
-/** Long enough that nobody finds another text with the same hash. */
+/** Long enough that nobody can find another text with the same hash. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16)
 
-/** What a component that may be used offers. */
+/** The stored form of a component. */
 export function offerOf(component: Exclude<Component, { type: 'link' }>): Offer {
   const id = hash(component.custom_id)
   if (component.type === 'button') return { id }
@@ -29,18 +29,16 @@ export function offerOf(component: Exclude<Component, { type: 'link' }>): Offer 
   return { id, select: { of, min, max, values: options.map(({ value }) => hash(value)) } }
 }
 
-/** The components of rows that may be used. */
+/** The components of rows that can be used; links cannot. */
 const usable = (rows: Components) =>
   rows.flat().flatMap((component) => (component.type === 'link' || component.disabled ? [] : [component]))
 
-/** What rows of components offer. */
 export const offersIn = (rows: Components): Offer[] => usable(rows).map(offerOf)
 
-/** A component of these rows that may be used. */
 export const componentIn = (rows: Components, custom_id: string) =>
   usable(rows).find((component) => component.custom_id === custom_id)
 
-/** What a modal offers: itself first, then its inputs. */
+/** The stored form of a modal: the modal first, then its inputs. */
 export const offersOf = ({ custom_id, inputs }: Modal): Offer[] => [
   { id: hash(custom_id) },
   ...inputs.map((input) => ({ id: hash(input.custom_id), input: { required: input.required, max: input.max } })),
@@ -48,7 +46,7 @@ export const offersOf = ({ custom_id, inputs }: Modal): Offer[] => [
 
 /**
  * The component that a person was shown.
- * @param answer the number of the answer; null for the newest that has it
+ * @param answer the number of the answer; null for the newest that contains the component
  */
 export function offered(offers: Offers, answer: number | null, custom_id: string) {
   const id = hash(custom_id)
@@ -63,7 +61,7 @@ export function offered(offers: Offers, answer: number | null, custom_id: string
 }
 
 /**
- * Demands that values are what a component offers, and that the person knows whom or what they name.
+ * Demands that values are among those that the component offers, and that the person can see what they refer to.
  * @throws Problem `validation_failed`
  */
 export async function demandValues(sql: Sql, { select }: Offer, values: string[], place: Place): Promise<void> {
@@ -75,14 +73,14 @@ export async function demandValues(sql: Sql, { select }: Offer, values: string[]
   const isOffered = (value: string) =>
     of === 'string' ? select.values.includes(hash(value)) : /^\d{1,15}$/.test(value)
   if (values.length < min || values.length > max || !values.every(isOffered) || new Set(values).size < values.length)
-    throw field('values', 'Must be what the select offers')
+    throw field('values', 'Must be among the options of the select')
   if (of !== 'string' && !(await areKnown(sql, of, values.map(Number), place)))
     throw field('values', `There is no such ${of}`)
 }
 
 /**
- * Demands that fields are of the modal that the person was shown, and filled in as it wants them.
- * @returns whether it was this modal
+ * Demands that fields are those of the modal that the person was shown, with valid values.
+ * @returns false if this is another modal
  * @throws Problem `validation_failed`
  */
 export function demandFields(offers: Offers, custom_id: string, values: Record<string, string>): boolean {
@@ -96,6 +94,6 @@ export function demandFields(offers: Offers, custom_id: string, values: Record<s
     if (input.required && value.trim() === '') throw field('values', 'What is required must be filled in')
     if (codePoints(value) > input.max) throw field('values', `Must be at most ${input.max} characters long`)
   }
-  if (given.size > 0) throw field('values', 'Must be of the modal’s inputs')
+  if (given.size > 0) throw field('values', 'Must be inputs of the modal')
   return true
 }

@@ -9,7 +9,7 @@ import type { CommandOption } from './model.ts'
 type Value = string | number | boolean
 type Given = Record<string, Value>
 
-/** Who asks, and where. */
+/** The person, and the channel. */
 export interface Place {
   user_id: number
   channel: VisibleChannel
@@ -17,7 +17,7 @@ export interface Place {
 
 const refuse = (name: string, message: string) => field(`options.${name}`, message)
 
-/** Whether a value has the type of an option, and lies within its bounds. */
+/** True if a value has the type of an option and lies within its bounds. */
 function fits({ type, min, max, choices, autocomplete }: CommandOption, value: Value): boolean {
   const size = typeof value === 'string' ? codePoints(value) : Number(value)
   const isWithin = (min === null || size >= min) && (max === null || size <= max)
@@ -31,8 +31,8 @@ function fits({ type, min, max, choices, autocomplete }: CommandOption, value: V
 }
 
 /**
- * Whether a person knows all of these: nobody learns by a bot of what they do not see, and accounts are those that are
- * there.
+ * True if the person can see all of these objects and the accounts exist, so that a bot cannot be used to look up
+ * hidden ones.
  */
 export async function areKnown(
   sql: Sql,
@@ -57,8 +57,8 @@ const isNaming = (type: CommandOption['type']): type is 'user' | 'role' | 'chann
   type === 'user' || type === 'role' || type === 'channel'
 
 /**
- * Checks what a person has given for the options of a command.
- * @param partial whether options may be missing and values out of bounds: the person is still typing
+ * Checks a person's values for the options of a command.
+ * @param partial allow missing options and values out of bounds, because the person is still typing
  * @returns the files among them, which the person has uploaded
  * @throws Problem `validation_failed`
  */

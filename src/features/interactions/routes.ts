@@ -30,23 +30,23 @@ const OfServer = z.object({
   server_id: DecimalId.optional().describe('of one server; else those that it has everywhere'),
 })
 
-/** What a person asks of bots, and what they ask while they type. */
+/** Interactions, including completions while typing. */
 const INTERACTIONS: BucketPolicy = { name: 'interactions', burst: 20, refill_per_s: 1 }
 const TYPING: BucketPolicy = { name: 'autocomplete', burst: 30, refill_per_s: 5 }
-/** What is read of all bots of a server. */
+/** Each reads the commands of all bots in a server. */
 const LISTS: BucketPolicy = { name: 'command-lists', burst: 30, refill_per_s: 2 }
 /** Bots replace their commands when they start. */
 const REPLACEMENTS: BucketPolicy = { name: 'commands', burst: 20, refill_per_s: 0.1 }
-/** All that a bot says to people who ask. */
+/** All answers of a bot to people who ask. */
 const ANSWERS: BucketPolicy = { name: 'answers', burst: 60, refill_per_s: 20 }
 
-/** The commands that a bot offers. */
+/** A bot's commands. */
 const commandRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications/@me/commands' })
     .use(signedIn(parts, sessions))
     .get('', async ({ me, query: { server_id } }) => commandsOf(parts.sql, me.id, server_id ?? null), {
       query: OfServer,
-      detail: { summary: 'List the commands of the bot that calls', tags },
+      detail: { summary: 'List the commands of the calling bot', tags },
       response: answers({ 200: z.array(BotCommand) }, ...SHAPE_CODES, ...TOKEN_CODES),
     })
     .put(
@@ -59,12 +59,12 @@ const commandRoutes = (parts: Parts, sessions: Sessions) =>
       {
         query: OfServer,
         body: CommandDrafts,
-        detail: { summary: 'Replace the commands of the bot that calls', tags },
+        detail: { summary: 'Replace the commands of the calling bot', tags },
         response: answers({ 200: z.array(BotCommand) }, 'not_found', 'storage_full', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
 
-/** What people ask of bots. */
+/** Interactions of people. */
 const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts) =>
   guarded(parts, sessions)
     .get(
@@ -79,7 +79,7 @@ const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts)
         detail: {
           summary: 'List the commands of bots that the caller may use in a channel',
           description:
-            'At most 500, with 512 KiB of options: the first ones of each bot by name. Others go by their ids.',
+            'At most 500, with 512 KiB of options: the first ones of each bot by name. Others can be used by id.',
           tags,
         },
         response: answers({ 200: z.array(OfferedCommand) }, ...ROOM_CODES),
@@ -95,7 +95,7 @@ const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts)
         body: InteractionDraft,
         detail: {
           summary: 'Use a command, a component or a modal of a bot',
-          description: 'The bot answers by `interaction.answered` within 3 s, or not at all.',
+          description: 'If the bot answers within 3 s, the answer arrives as `interaction.answered`.',
           tags,
         },
         response: answers({ 201: Begun }, 'not_found', 'missing_permission', ...BODY_CODES, ...TOKEN_CODES),
@@ -114,7 +114,7 @@ const REFUSALS: ErrorCode[] = [
   ...TOKEN_CODES,
 ]
 
-/** What bots answer. */
+/** Answers of bots. */
 const answerRoutes = (parts: Parts, sessions: Sessions, all: Answers) =>
   new Elysia({ prefix: '/api/interactions/:interaction_id' })
     .use(signedIn(parts, sessions))
@@ -127,7 +127,7 @@ const answerRoutes = (parts: Parts, sessions: Sessions, all: Answers) =>
       {
         params: Path,
         body: AnswerDraft,
-        detail: { summary: 'Answer an interaction first, within 3 s', tags },
+        detail: { summary: 'Give the first answer to an interaction, within 3 s', tags },
         response: answers({ 201: Answered }, ...REFUSALS),
       },
     )
@@ -140,7 +140,7 @@ const answerRoutes = (parts: Parts, sessions: Sessions, all: Answers) =>
       {
         params: Path,
         body: AnswerPatch,
-        detail: { summary: 'Replace the first answer, or give what was deferred, within 15 minutes', tags },
+        detail: { summary: 'Replace the first answer, or complete a deferred one, within 15 minutes', tags },
         response: answers({ 200: Answered }, ...REFUSALS),
       },
     )
@@ -153,12 +153,11 @@ const answerRoutes = (parts: Parts, sessions: Sessions, all: Answers) =>
       {
         params: Path,
         body: FollowUpDraft,
-        detail: { summary: 'Add to an answer, within 15 minutes', tags },
+        detail: { summary: 'Give a further answer, within 15 minutes', tags },
         response: answers({ 201: Answered }, ...REFUSALS),
       },
     )
 
-/** Commands of bots, and interactions with them. */
 export const interactionRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
   const all = new Answers(parts, groups)
   return new Elysia()

@@ -1,16 +1,19 @@
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { Secrets } from '../../database/secrets.ts'
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410 §7). */
+/** The bytes before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410 §7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** The key that signs what an application is sent: its own, and the same for as long as the installation lives. */
+/**
+ * An application's key, which signs what it is sent. Derived from a secret, so it stays the same as long as the
+ * installation exists.
+ */
 function keyOf({ interactions }: Pick<Secrets, 'interactions'>, application_id: number): KeyObject {
   const seed = createHmac('sha256', interactions).update(`application ${application_id}`).digest()
   return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' })
 }
 
-/** The public key by which an application knows what comes from this installation: 32 bytes, hexadecimal. */
+/** The public key with which an application verifies requests of this installation: 32 bytes, hexadecimal. */
 export function publicKeyOf(secrets: Pick<Secrets, 'interactions'>, application_id: number): string {
   const { x = '' } = createPublicKey(keyOf(secrets, application_id)).export({ format: 'jwk' })
   return Buffer.from(x, 'base64url').toString('hex')

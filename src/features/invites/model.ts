@@ -59,7 +59,7 @@ export const InvitePreview = z
   .meta({ title: 'InvitePreview' })
 export type InvitePreview = z.infer<typeof InvitePreview>
 
-/** The form of codes in a path; no other text can be a code. */
+/** Matches every code; no other path can be one. */
 export const Code = z.string().regex(/^[0-9a-z]{1,64}$/, 'Must be an invite code')
 
 const managers = 'members with manage_server'

@@ -14,14 +14,14 @@ interface PreviewRow {
   is_banned: boolean
   server: Omit<InvitePreview['server'], 'icon_url'>
   inviter: PublicUser | null
-  /** Null for a server whose members are too many to be counted. */
+  /** Null for a server with too many members to count. */
   member_ids: number[] | null
   icon: FileRow | null
   avatar: FileRow | null
 }
 
 /**
- * What an invite leads to. Pictures come with it, since whoever has no account cannot ask for them.
+ * The preview of an invite. It includes pictures, because a client without an account cannot fetch them.
  * @throws Problem `not_found`, `banned`, `invite_gone`
  */
 export async function previewOf(

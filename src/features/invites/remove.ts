@@ -3,7 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 
-/** Deletes an invite of a server that is locked by lockServer. @throws Problem `not_found` */
+/** Deletes an invite of a server that lockServer has locked. @throws Problem `not_found` */
 export async function removeInvite(
   sql: Transaction,
   emit: Emit,

@@ -22,10 +22,10 @@ import { removeInvite } from './remove.ts'
 const tags = ['Invites']
 const CodePath = z.object({ invite: Code.describe('code of the invite') })
 
-/** Against guessing codes and flooding servers with invites: stricter than the general limit. */
+/** Stricter than the general limit, against guessing codes and flooding servers with invites. */
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
-/** What an invite leads to, for people who have no account yet too. */
+/** Previews, also for people without an account. */
 const previewRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia().use(anyone(parts, sessions)).get(
     '/api/invites/:invite',
@@ -35,12 +35,11 @@ const previewRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
     },
     {
       params: CodePath,
-      detail: { summary: 'What an invite leads to; needs no token', security: [], tags },
+      detail: { summary: 'Preview an invite; needs no token', security: [], tags },
       response: answers({ 200: InvitePreview }, 'not_found', 'banned', 'invite_gone', ...SHAPE_CODES),
     },
   )
 
-/** Invites. */
 export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia().use(previewRoutes(parts, sessions, statusOf)).use(memberInviteRoutes(parts, sessions, statusOf))
 
@@ -140,7 +139,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
       {
         params: CodePath,
         body: NoBody,
-        detail: { summary: 'Join a server; 200 for one who is a member already', tags },
+        detail: { summary: 'Join a server; 200 if the caller is a member already', tags },
         response: answers(
           { 200: Server, 201: Server },
           'not_found',

@@ -14,25 +14,25 @@ import { disownWebhooks } from '../webhooks/disown.ts'
 import { unusableHash } from '../accounts/passwords.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
 
-/** Attempts to lock an account; one fails when the account joins a server or befriends somebody meanwhile. */
+/** Attempts to lock an account. An attempt fails when the account joins a server or befriends somebody meanwhile. */
 const ATTEMPTS_MAX = 5
-/** Messages that one statement rewrites in the event log; a statement has 30 s. */
+/** Messages per UPDATE of the event log, so that the statement stays within its 30 s. */
 const MESSAGES_AT_ONCE = 10_000
 
-/** The groups and servers that an account is in, and the accounts that it has relations with. */
+/** The account's groups and servers, and the accounts that it has relations with. */
 interface Surroundings {
   groups: Set<number>
   servers: Set<number>
   others: Set<number>
 }
 
-/** Where an account is, in the order of the ids. */
+/** An account's groups and servers, in order of id. */
 interface Places {
   groups: number[]
   servers: number[]
 }
 
-/** The account has entered a group, a server or a relation that is not locked. */
+/** The account has joined a group or server, or begun a relation, that is not locked. */
 class Moved extends Error {}
 
 async function surroundingsOf(sql: Transaction, id: number): Promise<Surroundings> {
@@ -54,14 +54,14 @@ async function surroundingsOf(sql: Transaction, id: number): Promise<Surrounding
 async function lockOnce(sql: Transaction, id: number, { groups, servers, others }: Surroundings): Promise<Places> {
   await sql`select count(*) from (
     select 1 from servers where id = any(${[...servers]}) order by id for no key update) locked`
-  // Their roles go with bots.
+  // A bot's roles are deleted with it, so lock the access of their servers first.
   await sql`select change_access(server_id) from (
     select server_id from roles where bot_id = ${id} order by server_id) own`
   await sql`select change_group(id) from (select unnest(${[...groups]}::bigint[]) as id order by id) own`
   const lockOthers = (ids: number[]) => sql`select count(*) from (
     select 1 from users where id = any(${ids}) order by id for no key update) locked`
   await lockOthers([...others].filter((other) => other < id))
-  // From here on, new references to the account wait.
+  // New references to the account wait from here on.
   await sql`select 1 from users where id = ${id} for update`
   await lockOthers([...others].filter((other) => other > id))
   const now = await surroundingsOf(sql, id)
@@ -72,8 +72,8 @@ async function lockOnce(sql: Transaction, id: number, { groups, servers, others 
 }
 
 /**
- * Repeats lockOnce until nothing has moved, and releases the locks between attempts. Surroundings once seen stay in
- * the set, so that an account that joins and leaves again and again cannot delay the deletion.
+ * Repeats lockOnce until nothing has moved, and releases the locks between attempts. Surroundings only grow, so an
+ * account that keeps joining and leaving cannot delay its deletion forever.
  * @returns the groups and servers that the account is in
  * @throws Problem `unavailable`
  */
@@ -105,7 +105,7 @@ async function blank(sql: Transaction, id: number): Promise<PublicUser> {
       link_previews = default, operator_since = null, email_verified_at = null, verification_required = default,
       updated_at = now()
     where id = ${id} returning public_user(u) as user`
-  // Messages in the log carry it.
+  // Messages in the event log carry the nickname.
   await sql`update members set nickname = null where user_id = ${id} and nickname is not null`
   await forget(sql, id)
   return found(row).user
@@ -118,7 +118,7 @@ async function forget(sql: Transaction, id: number): Promise<void> {
     [last] = await sql<{ id: number | null }[]>`select forget_sent(${id}, ${last.id}, ${MESSAGES_AT_ONCE}) as id`
 }
 
-/** The servers that the account has left and that still hold messages of it. */
+/** Servers that the account has left but that still have its messages. */
 async function leftServers(sql: Transaction, id: number): Promise<number[]> {
   const rows = await sql<{ server_id: number }[]>`
     select distinct c.server_id from messages m join channels c on c.id = m.channel_id
@@ -127,7 +127,7 @@ async function leftServers(sql: Transaction, id: number): Promise<number[]> {
   return rows.map((row) => row.server_id)
 }
 
-/** The participants of groups that the account has left and that still hold messages of it. */
+/** Participants of groups that the account has left but that still have its messages. */
 async function leftPeople(sql: Transaction, id: number): Promise<number[]> {
   const rows = await sql<{ user_id: number }[]>`
     select distinct p.user_id from group_departures d join participants p using (channel_id)
@@ -168,7 +168,7 @@ export async function deleteAccount(
   await endSessions(sql, notify, id)
   await forgetMail(sql, id)
   const tombstone = await blank(sql, id)
-  // Before memberships and relations end: they say who gets the event.
+  // Must come before memberships and relations end, because they decide who gets the event.
   await emitUserUpdated(sql, emit, id)
   for (const server_id of await leftServers(sql, id)) emit(topic.server(server_id), 'user.updated', tombstone)
   for (const user_id of await leftPeople(sql, id)) emit(topic.user(user_id), 'user.updated', tombstone)
@@ -197,7 +197,7 @@ export async function deleteAccount(
   await sql`delete from interactions where bot_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
-  // Those of servers that are being deleted.
+  // Also webhooks in servers that are being deleted.
   await disownWebhooks(sql, id, null)
   await sql`update preview_pages set asked_by = null where asked_by = ${id}`
   const uploads = await sql<{ key: string }[]>`
@@ -205,7 +205,7 @@ export async function deleteAccount(
     insert into object_outbox (key, due_at) select key, expires_at + interval '1 minute' from gone
       where key like 'incoming/%' returning key`
   await sql`insert into erasures (user_id) values (${id})`
-  // Last: the database checks by foreign keys that nothing personal is left.
+  // Must be last: foreign keys check that nothing personal is left.
   await sql`update users set deleted_at = now() where id = ${id}`
   return uploads.map((upload) => upload.key)
 }

@@ -7,17 +7,17 @@ import { emitUpdated, lockMessages } from '../access/place.ts'
 import { eraseReactions } from '../reactions/erase.ts'
 
 const PERIOD_MS = 5_000
-/** Files, and messages with reactions, that one transaction changes; bounds its locks and the messages in memory. */
+/** Files, or messages with reactions, per transaction. Bounds its locks and the messages in memory. */
 const BATCH_MAX = 100
 const BATCHES_MAX = 50
 
-/** A file, and the message that carries it. */
+/** A file and the message that it is attached to. */
 export interface CarriedFile {
   id: number
   message_id: number | null
 }
 
-/** Deletes files, clears them where they are pictures, and publishes the messages that carried them. */
+/** Deletes files, removes them from avatars and icons, and publishes the messages that they were attached to. */
 export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFile[]): Promise<void> {
   const ids = files.map((file) => file.id)
   await lockServersShowing(sql, sql`f.id = any(${ids})`)

@@ -18,7 +18,7 @@ import type { Me } from '../sessions/store.ts'
 import { Mark } from '../unread/model.ts'
 import { FullUser, Privacy } from '../accounts/model.ts'
 
-/** Rows in memory at a time. */
+/** Rows in memory per page. */
 const PAGE_ROWS = 100
 
 const Joined = z.object({
@@ -80,8 +80,8 @@ type Section = Exclude<keyof z.infer<typeof Export>, 'exported_at' | 'account'>
 type Page = (sql: Sql, me: Me, after: string, limit: number) => PromiseLike<{ key: string; body: string }[]>
 
 /**
- * The sections. Each statement finds rows by the account alone. Other accounts appear as their PublicUser in a
- * relation and as their id elsewhere, which the account may always know.
+ * The sections. Each statement selects rows by the account's id only. Other accounts appear as a PublicUser in a
+ * relation and as an id elsewhere; the account may know every id.
  */
 const sections: Record<Section, Page> = {
   sessions: (sql, { id, session_id }, after, limit) => sql`
@@ -184,12 +184,12 @@ const sections: Record<Section, Page> = {
     order by a.id limit ${limit}`,
 }
 
-/** A key below every id and, as text, below every address and device. */
+/** Sorts before every id and, as text, before every address and device. */
 const BOTTOM = '-1'
 
 /**
- * Yields the document of an account in pieces. Each page is a statement of its own: no transaction, connection or lock
- * is held between pages, so the document may or may not contain what changes meanwhile.
+ * Yields the account's document in pieces. Each page is its own statement: no transaction, connection or lock is held
+ * between pages, so changes made during the export may or may not appear.
  * @throws Problem `token_revoked` when the session has ended
  */
 export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> {

@@ -11,10 +11,13 @@ import { deleteAccount } from './deletion.ts'
 import { removeLeftovers } from './own-data.ts'
 
 const PERIOD_MS = 5_000
-/** Bots of one run; the next run goes on. */
+/** Bots per run; the next run continues. */
 const BOTS_MAX = 25
 
-/** Deletes a bot's account: it leaves its servers, and its files go. @throws Problem `not_found` when it is gone */
+/**
+ * Deletes a bot's account; the bot leaves its servers and its files are deleted.
+ * @throws Problem `not_found` when it is gone
+ */
 async function deleteBot(parts: Parts, id: number): Promise<void> {
   const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, id))
   await removeLeftovers(parts, id, uploads)
@@ -40,7 +43,7 @@ export const applicationDeletion = (parts: Parts, sessions: Sessions) =>
     },
   )
 
-/** Deletes bots whose owner is gone; one node at a time. */
+/** Deletes bots whose owner is gone. Runs on one process. */
 export class OrphanedBots extends Job {
   constructor(private readonly parts: Parts) {
     super(PERIOD_MS, 'bots', parts.log)
@@ -49,14 +52,14 @@ export class OrphanedBots extends Job {
   protected async work(): Promise<void> {
     const { sql } = this.parts
     if (!(await isAny(sql, sql`select from applications where owner_id is null`))) return
-    // A random order: a bot that fails must not hold up the others.
+    // Random order, so that a bot whose deletion fails does not delay the others.
     const orphans = await sql.begin(async (tx): Promise<{ id: number }[]> => {
       if (!(await claim(tx, 'bots'))) return []
       return tx`select id from applications where owner_id is null order by random() limit ${BOTS_MAX}`
     })
     for (const { id } of orphans)
       await deleteBot(this.parts, id).catch((error: unknown) => {
-        // Another process has deleted it.
+        // Another process has already deleted the bot.
         if (!(error instanceof Problem && error.code === 'not_found')) throw error
       })
   }

@@ -17,26 +17,25 @@ import { AccountDeletion } from '../accounts/model.ts'
 
 const tags = ['Accounts']
 
-/** An export reads everything that the account has written. */
+/** Low, because an export reads everything that the account has written. */
 const EXPORTS: WindowPolicy = { name: 'export', max: 5, window_s: 3600 }
 /**
- * Exports on this node. Each holds a page of rows in memory, and a connection only while it reads the page. Bun's idle
- * limit ends an export whose client stops reading.
+ * Exports on this process. Each keeps one page of rows in memory, and uses a connection only while it reads a page.
+ * Bun's idle timeout ends an export whose client stops reading.
  */
 const EXPORTS_AT_ONCE_MAX = 32
 const EXPORT_SECONDS_MAX = 3600
 const REMOVALS_AT_ONCE = 8
-/** Batches of files that are deleted before the request is answered. */
+/** Batches of files deleted before the request is answered; background jobs delete the rest. */
 const BATCHES_AT_ONCE = 5
 
-const DELETION = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
-e-mail address are free; its files go then, a few at a time where they are many. What it wrote stays, by "Deleted user";
-invites that it made stay with their servers. Where a second factor is on, or the account has no password, it needs a
+const DELETION = `Sessions, memberships, relations and friend requests are deleted at once, and the username and
+e-mail address become free. Files are deleted soon after. Messages stay, with the author "Deleted user"; invites stay
+with their servers. Needs a proof if a second factor is on, or if the account has no password.`
+const STREAMED = `Streamed as fast as the client reads. The document is complete if it ends with its last brace: the
+connection is cut if the session or the server ends. Changes during the export may or may not be included. Needs a
 proof.`
-const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
-the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not. Needs a proof.`
 
-/** Deleting the account, and exporting its data. */
 export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
   const exports = openExports(parts)
   return new Elysia({ prefix: '/api/auth' })
@@ -76,26 +75,26 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
         return new Response(exports.open(me.id, exportDocument(parts.sql, me)), { headers })
       },
       {
-        detail: { summary: 'Everything that the account owns, as one document', description: STREAMED, tags },
+        detail: { summary: 'Export everything that the account owns, as one document', description: STREAMED, tags },
         response: answers({ 200: Export }, 'export_running', 'proof_required', ...TOKEN_CODES),
       },
     )
 }
 
-/** Deletes objects and files of the deleted account, as many as can be deleted now; background jobs do the rest. */
+/** Deletes some of the deleted account's objects and files at once; background jobs delete the rest. */
 export async function removeLeftovers(
   { write, objects, log }: Parts,
   user_id: number,
   uploads: string[],
 ): Promise<void> {
   const failed = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
-  // Not awaited: the object store may be away.
+  // Not awaited, because the object store may be unreachable.
   const semaphore = new Semaphore(REMOVALS_AT_ONCE, Infinity)
   for (const key of uploads) semaphore.run(() => objects.delete(key)).catch(failed)
   await erase({ write }, BATCHES_AT_ONCE, user_id).catch(failed)
 }
 
-/** The running exports of this node: one an account, with bounds on their number and duration. */
+/** The running exports of this process: one per account, with bounds on number and duration. */
 function openExports({ log }: Parts) {
   const running = new Set<number>()
   /** @throws Problem `export_running`, `unavailable` */
@@ -131,7 +130,7 @@ function openExports({ log }: Parts) {
             end()
             controller.close()
           } catch (error) {
-            // An error after the end is a consequence of the closed stream.
+            // An error after the end only says that the stream is closed.
             if (!ended && !(error instanceof Problem)) log('warn', 'export', errorFields(error))
             end()
             controller.error(error)

@@ -7,20 +7,23 @@ import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { blankEvents } from '../messages/remove.ts'
 
 const PERIOD_MS = 5_000
-/** Rows that one transaction deletes; bounds its locks. */
+/** Rows per transaction; bounds its locks. */
 const ROWS_MAX = 1_000
-/** Files among them: each locks its uploader's account and writes to the outbox. */
+/** Files per transaction: each locks its uploader's account and writes to the outbox. */
 const FILES_MAX = 200
 
-/** Accounts that stood for imported authors. */
+/** Placeholder accounts of imported authors per transaction. */
 const AUTHORS_MAX = 20
-/** Threads without messages. */
+/** Threads without messages per transaction. */
 const THREADS_MAX = 200
 
-/** Deletes a part of a server's content. @returns how many rows; 0 when none is left */
+/** Deletes one batch of a server's content. @returns how many rows; 0 when none is left */
 type Step = (sql: Transaction, id: number, emit: Emit) => Promise<number>
 
-/** Deletes messages with files and reactions, clears files that are pictures, and blanks both in the event log. */
+/**
+ * Deletes messages with files and reactions, clears avatars and icons among the files, and blanks both in the event
+ * log.
+ */
 const removeMessages: Step = async (sql, id, emit) => {
   const page = await sql<{ id: number }[]>`
     with page as (
@@ -32,7 +35,7 @@ const removeMessages: Step = async (sql, id, emit) => {
     select counted.id from counted where files_so_far - files < ${FILES_MAX}`
   const ids = page.map((message) => message.id)
   const files: ReturnType<Sql> = sql`f.message_id = any(${ids})`
-  // Servers, messages, files, accounts: the order in which every transaction locks these.
+  // Servers, messages, files, accounts: every transaction locks in this order.
   await lockServersShowing(sql, files)
   await sql`select count(*) from (select 1 from messages where id = any(${ids}) order by id for update) locked`
   // A message may have more reactions than one transaction deletes.
@@ -45,7 +48,7 @@ const removeMessages: Step = async (sql, id, emit) => {
   return ids.length
 }
 
-/** What has no limit in a server, in the order in which it goes. */
+/** Unbounded content of a server, in the order of deletion. */
 const steps: Step[] = [
   removeMessages,
   async (sql, id) => {
@@ -85,13 +88,13 @@ const steps: Step[] = [
       where m.emoji_id in (select e.id from emojis e where e.server_id = ${id}) limit ${ROWS_MAX})`
     return gone.count
   },
-  // Their pictures follow by the outbox.
+  // The outbox deletes their pictures.
   async (sql, id) => {
     const gone = await sql`delete from emojis where id in (
       select id from emojis where server_id = ${id} limit ${FILES_MAX})`
     return gone.count
   },
-  // Without its server, an event that is blank is not found again. The last event of the server stays for those who
+  // Blank events lose their server, so that they are not found again. The server's last event stays for clients that
   // resume.
   async (sql, id) => {
     const blanked = await sql`update events set body = null, server_id = null where id in (
@@ -99,13 +102,13 @@ const steps: Step[] = [
     return blanked.count
   },
   async (sql, id) => {
-    // ThreadKeeper locks these before the threads.
+    // ThreadKeeper locks these rows before the threads.
     await sql`delete from thread_changes where channel_id in (select id from channels where server_id = ${id})`
     const gone = await sql`delete from channels where id in (
       select id from channels where server_id = ${id} and type = 'thread' limit ${THREADS_MAX})`
     return gone.count
   },
-  // Whose messages are gone: their names and pictures go too.
+  // Placeholder accounts whose messages are gone: delete their names and pictures too.
   async (sql, id, emit) => {
     const authors = await sql<{ id: number; is_living: boolean }[]>`
       select u.id, u.deleted_at is null and u.kind = 'imported' as is_living
@@ -120,7 +123,7 @@ const steps: Step[] = [
       join imports i on i.id = m.import_id where i.server_id = ${id} limit ${ROWS_MAX})`
     return gone.count
   },
-  // With its overwrites, of which there is one a role at most; categories after the channels in them.
+  // Channels with their overwrites, at most one per role; categories after their channels.
   async (sql, id) => {
     const gone = await sql`delete from channels where id in (
       select id from channels where server_id = ${id} order by parent_id is null, id limit 1)`
@@ -141,7 +144,7 @@ export class ServerRemoval extends BatchJob {
       batch: removeBatch,
     })
     parts.bus.onNotice(async ({ kind }) => {
-      // Not awaited: the deletion is answered meanwhile.
+      // Not awaited, so that the request is answered meanwhile.
       if (kind === 'server_deleted') this.begin()
     })
   }

@@ -34,11 +34,11 @@ import { admitRegistration } from '../accounts/registration.ts'
 import { SecondStep, signIn } from '../accounts/sign-in.ts'
 
 const tags = ['Accounts']
-const LOGIN = `Where the account has a second factor, a right password answers 401 \`second_factor_required\` with a
-\`pending_token\` and the \`methods\` that POST /api/auth/login/second takes. The limits that show are those of the
-name that was typed; beyond those of the account itself even the right password answers 401 \`invalid_credentials\`.`
+const LOGIN = `If the account has a second factor, the right password answers 401 \`second_factor_required\` with a
+\`pending_token\`, and the \`methods\` that POST /api/auth/login/second accepts. Rate limits in the answer belong to
+the typed name; beyond the account’s own limits, even the right password answers 401 \`invalid_credentials\`.`
 
-/** Registration and login: routes without a token. */
+/** Registration and login, without a token. */
 const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia({ prefix: '/api/auth' })
     .use(anonymous(parts))
@@ -87,7 +87,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
         )
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await signIn(parts, sessions, { caller, request }, id, async (sql) => {
-          // Only while the verified password is still the account's: a change meanwhile has ended its sessions.
+          // The password may have changed since it was verified, which ended the account's sessions.
           const [same] = await sql`select 1 from users where id = ${id} and password_hash = ${password_hash}`
           found(same, 'invalid_credentials')
           return secondStepOf(sql, passkeys, id)
@@ -98,7 +98,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
       },
       {
         body: Credentials,
-        detail: { summary: 'Log in by username or e-mail address', description: LOGIN, security: [], tags },
+        detail: { summary: 'Log in with a username or e-mail address', description: LOGIN, security: [], tags },
         response: answers(
           { 200: SignedIn },
           'invalid_credentials',
@@ -132,7 +132,6 @@ async function register(
   })
 }
 
-/** The caller's account. */
 const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
@@ -144,7 +143,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         >`select ${columns(parts.sql, FullUser)} from users where id = ${me.id} and deleted_at is null`
         return found(user, 'token_revoked')
       },
-      { detail: { summary: 'The own account', tags }, response: answers({ 200: FullUser }, ...TOKEN_CODES) },
+      { detail: { summary: 'Get the caller’s account', tags }, response: answers({ 200: FullUser }, ...TOKEN_CODES) },
     )
     .put(
       '/display-name',
@@ -179,7 +178,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: AvatarChange,
-        detail: { summary: 'Set or clear the avatar: an uploaded picture of one’s own', tags },
+        detail: { summary: 'Set or clear the avatar, a picture that the caller has uploaded', tags },
         response: answers({ 200: FullUser }, 'not_found', 'picture_unreadable', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -192,7 +191,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
             where id = ${me.id} and password_hash is not distinct from ${current} returning id`
           found(changed, 'invalid_credentials')
-          // The session may have been ended meanwhile.
+          // The session may have ended meanwhile.
           if (body.current_password === undefined) await demandProof(tx, me)
           await endSessions(tx, notify, me.id, { except: me.session_id })
           await tellAccount(tx, parts.environment, me.id, 'password_changed')
@@ -203,7 +202,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         body: PasswordChange,
         detail: {
           summary: 'Change the password; ends every other session',
-          description: 'Where a second factor is on, or the account has no password yet, it needs a proof.',
+          description: 'Needs a proof if a second factor is on, or if the account has no password yet.',
           tags,
         },
         response: answers(
@@ -217,7 +216,6 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-/** Accounts. */
 export const accountRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia()
     .use(entryRoutes(parts, sessions, passkeys))

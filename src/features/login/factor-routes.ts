@@ -16,17 +16,16 @@ import { base32, newTotpSecret, seal, totpUri } from '../factors/totp.ts'
 
 const tags = ['Accounts']
 
-/** Locks the account: its factors change one after another. @returns its user name */
+/** Locks the account, so that its factors change one after another. @returns its username */
 async function lockAccount(sql: Transaction, user_id: number): Promise<string> {
   const [row] = await sql<{ username: string }[]>`
     select username from users where id = ${user_id} and deleted_at is null for no key update`
   return found(row, 'token_revoked').username
 }
 
-/** The caller's second factors. */
 export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
   const { sql, secrets, write, log } = parts
-  /** The log says that a factor has changed, for the operator whom somebody asks about it. */
+  /** Logged for the operator, who may be asked about it. */
   const changed = (user_id: number, change: string) => log('info', 'account.factors', { user_id, change })
   return new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
@@ -51,7 +50,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
         return { ...rest, passkeys: count, methods: second.length > 0 ? second : proves, proven_until }
       },
       {
-        detail: { summary: 'The second factors of the account, and how to prove that it is its owner', tags },
+        detail: { summary: 'Get the second factors of the account, and the ways to prove ownership', tags },
         response: answers({ 200: Factors }, ...TOKEN_CODES),
       },
     )
@@ -75,9 +74,9 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
       {
         body: NoBody,
         detail: {
-          summary: 'Begin to set up an authenticator app',
+          summary: 'Start setting up an authenticator app',
           description:
-            'The secret counts once POST /api/auth/totp/confirm has had a code of it. Needs a proof and, where mail ' +
+            'The secret takes effect when POST /api/auth/totp/confirm gets a code of it. Needs a proof and, if mail ' +
             'is on, a confirmed e-mail address.',
           tags,
         },
@@ -96,7 +95,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
             if (found(row).on) throw new Problem('totp_on')
             await takeCode(tx, secrets.factors, me.id, body.code, false)
             await tx`update totp set confirmed_at = now() where user_id = ${me.id}`
-            // From here on the password alone proves nothing; this session has just shown a code.
+            // From here on the password is not proof enough; this session has just proved itself by a code.
             await voidOtherProofs(tx, me)
             await noteProof(tx, me)
             await tellChange(tx, emit, parts.environment, me, 'totp_on')
@@ -110,7 +109,8 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
         body: TotpConfirmation,
         detail: {
           summary: 'Turn the authenticator app on, and get recovery codes',
-          description: 'From now on a login needs a code of the app, a recovery code or a passkey. Needs a proof.',
+          description:
+            'From now on, logging in takes a code from the app, a recovery code or a passkey. Needs a proof.',
           tags,
         },
         response: answers(
@@ -142,7 +142,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
       {
         detail: {
           summary: 'Turn the authenticator app off',
-          description: 'Its recovery codes are gone too; passkeys stay. Needs a proof.',
+          description: 'Its recovery codes are deleted too; passkeys stay. Needs a proof.',
           tags,
         },
         response: answers({ 204: Nothing }, 'not_found', 'proof_required', ...TOKEN_CODES),
@@ -165,7 +165,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
       {
         body: NoBody,
         detail: {
-          summary: 'Get new recovery codes in place of the earlier ones',
+          summary: 'Replace the recovery codes',
           description: 'Needs an authenticator app, and a proof.',
           tags,
         },

@@ -22,36 +22,36 @@ const tags = ['Accounts']
 const RESETS_PER_MAILBOX: WindowPolicy = { name: 'forgot-mailbox', max: 3, window_s: 3600 }
 const RESETS_PER_ADDRESS: WindowPolicy = { name: 'forgot', max: 10, window_s: 3600 }
 const LINKS_USED: WindowPolicy = { name: 'links', max: 30, window_s: 3600 }
-/** Nobody's mailbox is flooded by links that several accounts ask for. */
+/** Stops several accounts from flooding one mailbox with links. */
 const CHANGES_PER_MAILBOX: WindowPolicy = { name: 'email-mailbox', max: 3, window_s: 3600 }
 const EMAIL_CHANGES: WindowPolicy = { name: 'email', max: 5, window_s: 3600 }
 
-/** @throws Problem `not_found` on an installation that sends no mail */
+/** @throws Problem `not_found` on an installation without mail */
 function demandMail({ environment }: Parts): void {
   if (!sendsMail(environment)) throw new Problem('not_found', 'This installation sends no mail')
 }
 
-/** Sets the password of a used link's account. It logs nobody in, and leaves second factors in force. */
+/** Sets the password of a used link's account. Does not log in, and leaves second factors on. */
 async function resetPassword(
   sql: Transaction,
   notify: Notify,
   { user_id, email }: LinkRow,
   password_hash: string,
 ): Promise<void> {
-  // An address that has changed since gives no way in any more. The first proof of an address removes second factors,
-  // which a reset leaves in force: so of an account that has one it proves nothing.
+  // An address that has changed since must not open the account. The first proof of an address removes second factors,
+  // but a reset must keep them, so it does not prove the address of an account with a second factor.
   if (email !== null && !(await hasSecondFactor(sql, user_id))) await demandAddress(sql, notify, user_id, email)
   await sql`update users set password_hash = ${password_hash}, updated_at = now()
     where id = ${user_id} and deleted_at is null`
   await endSessions(sql, notify, user_id)
 }
 
-/** @throws Problem `link_gone` when the account has another address by now */
+/** @throws Problem `link_gone` if the account has another address by now */
 async function demandAddress(sql: Transaction, notify: Notify, user_id: number, email: string): Promise<void> {
   if (!(await proveAddress(sql, notify, user_id, email, 'own'))) throw new Problem('link_gone')
 }
 
-/** What links do, and asking for one: without a token. */
+/** Requesting and using links, without a token. */
 const linkRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(anonymous(parts))
@@ -62,16 +62,17 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
         demandPasswords(parts.environment)
         await parts.limits.take(caller, RESETS_PER_ADDRESS, addressKey(caller.ip))
         await parts.limits.take(caller, RESETS_PER_MAILBOX, email.toLowerCase())
-        // The same work whether or not an account has the address: the sender finds that out.
+        // Queue the mail whether or not an account has the address, so that timing does not reveal it. The sender
+        // checks.
         await parts.write((sql) =>
           queueMail(sql, parts.environment, { user_id: null, address: email, template: 'reset' }),
         )
-        return status(202, { message: 'If an account has this address, a link is on its way' })
+        return status(202, { message: 'If an account has this address, a link has been sent' })
       },
       {
         body: ForgottenPassword,
         detail: {
-          summary: 'Have a link for a new password sent',
+          summary: 'Request a password reset link',
           description: 'The answer is the same whether or not an account has the address.',
           security: [],
           tags,
@@ -84,7 +85,7 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ body: { token, password }, caller }) => {
         demandPasswords(parts.environment)
         await parts.limits.take(caller, LINKS_USED, addressKey(caller.ip))
-        // Before the hash, which takes 66 ms of the processor.
+        // Check the link before the hash, which takes 66 ms of CPU time.
         await readLink(parts.sql, token, 'reset')
         const password_hash = await hashPassword(password)
         await parts.write(async (sql, _emit, notify) => {
@@ -92,14 +93,14 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
           await resetPassword(sql, notify, link, password_hash)
           await tellAccount(sql, parts.environment, link.user_id, 'password_changed')
         })
-        return { message: 'The password is changed, and every session has ended' }
+        return { message: 'Password changed; every session has ended' }
       },
       {
         body: PasswordReset,
         detail: {
-          summary: 'Set a new password by a link',
+          summary: 'Set a new password with a reset link',
           description:
-            'Ends every session, leaves second factors in force, and logs nobody in. It proves the address of an ' +
+            'Ends every session, keeps second factors, and does not log in. It proves the address of an ' +
             'account without second factors.',
           security: [],
           tags,
@@ -123,11 +124,11 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: EmailProof,
         detail: {
-          summary: 'Confirm an e-mail address by a link',
+          summary: 'Confirm an e-mail address with a link',
           description:
-            'A new address takes the place of the old one. The first proof of an account’s address removes factors, ' +
-            'passkeys, linked identities and bots that were made before it; an account without a password keeps its ' +
-            'identities if the request carries a session of it.',
+            'A new address replaces the old one. The first proof of an account’s address removes factors, ' +
+            'passkeys, linked identities and bots that were added before it; an account without a password keeps its ' +
+            'identities if the request has a session of the account.',
           security: [],
           tags,
         },
@@ -148,22 +149,22 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CHANGES_PER_MAILBOX, email.toLowerCase())
         await parts.write(async (sql) => {
           await sql`select 1 from users where id = ${me.id} for no key update`
-          // A change of the password may have ended the session meanwhile.
+          // A password change may have ended the session meanwhile.
           await demandProof(sql, me)
-          // The newest request counts. Mails first, as in the trigger of sql/0050_mail.sql.
+          // Only the newest request counts. Delete mails first, as the trigger in sql/0050_mail.sql does.
           await sql`delete from mail_outbox where user_id = ${me.id} and template = 'change_email'`
           await sql`delete from mail_tokens where user_id = ${me.id} and purpose = 'change'`
           await queueMail(sql, parts.environment, { user_id: me.id, address: email, template: 'change_email' })
           await tellAccount(sql, parts.environment, me.id, 'email_changing')
         })
-        return status(202, { message: 'A link is on its way to the new address' })
+        return status(202, { message: 'A link has been sent to the new address' })
       },
       {
         body: EmailChange,
         detail: {
-          summary: 'Have a link sent that changes the e-mail address',
+          summary: 'Request a link that changes the e-mail address',
           description:
-            'The address changes when the link is used, within 24 h. The old address is told. The session has to ' +
+            'The address changes when the link is used, within 24 h. The old address is notified. The session has to ' +
             'have proven itself (`proof_required`).',
           tags,
         },
@@ -182,11 +183,11 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
           const { email, verified } = found(account, 'token_revoked')
           if (!verified) await queueMail(sql, parts.environment, { user_id: me.id, address: email, template: 'verify' })
         })
-        return status(202, { message: 'A link is on its way, unless the address is confirmed already' })
+        return status(202, { message: 'A link has been sent, unless the address is confirmed already' })
       },
       {
         body: NoBody,
-        detail: { summary: 'Have the link that confirms the e-mail address sent again', tags },
+        detail: { summary: 'Resend the link that confirms the e-mail address', tags },
         response: answers({ 202: Done }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
       },
     )

@@ -22,7 +22,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { accountOf, linkIdentity, useIdentity } from '../oidc/identities.ts'
 import type { Vouched } from '../oidc/provider.ts'
 
-/** What logging in needs. */
+/** The parts needed to log somebody in. */
 export interface Entry {
   parts: Parts
   sessions: Sessions
@@ -35,17 +35,17 @@ const USERNAME_MAX = 32
 const NUMBERS_TRIED = 20
 const DisplayName = ownName(32)
 
-/** The address that a provider states, if it is one, and whether it vouches for it. */
+/** The address in the provider's claims, if valid, and whether the provider has verified it. */
 function emailOf({ claims }: Vouched): { email: string; verified: boolean } | undefined {
   const { success, data } = Email.safeParse(claims.email)
-  // Some providers write it as text; only the truth itself counts.
+  // Some providers write a string; only `true` counts.
   return success ? { email: data, verified: claims.email_verified === true } : undefined
 }
 
 /**
- * Logs somebody in by what the provider says: to the account that the identity is linked with, else to the one whose
- * address both sides have verified, which is linked then unless it has a second factor, and keeps no earlier way in;
- * else to a new one.
+ * Logs in the account linked with the identity. Otherwise the account with the same address, if both sides have
+ * verified it: it is linked, unless it has a second factor, and loses its earlier ways in. Otherwise a new account is
+ * created.
  * @throws Problem `oidc_failed`, `email_taken`, `forbidden`, `account_suspended`, `rate_limited`
  */
 export async function enter(entry: Entry, vouched: Vouched, code: string | undefined): Promise<SecondStep | undefined> {
@@ -57,16 +57,21 @@ export async function enter(entry: Entry, vouched: Vouched, code: string | undef
       return secondStepOf(sql, passkeys, known)
     })
   const stated = emailOf(vouched)
-  if (!stated) throw new Problem('oidc_failed', 'The identity provider states no e-mail address')
+  if (!stated) throw new Problem('oidc_failed', 'The identity provider sent no e-mail address')
   const [owner] = await parts.sql<{ id: number }[]>`
     select id from users where lower(email) = lower(${stated.email}) and deleted_at is null`
   if (!owner) return register(entry, vouched, stated, code)
   return enterAs(entry, owner.id, async (sql, emit, notify) => {
-    // Somebody else may have registered with this address, here or there: both sides have to have verified it.
+    // Somebody else may have registered with this address, here or at the provider, so both sides must have verified
+    // it.
     const [same] = await sql`select 1 from users
       where id = ${owner.id} and lower(email) = lower(${stated.email}) and email_verified_at is not null`
-    if (!same || !stated.verified) throw new Problem('email_taken', 'Log in to this account first, and link it there')
-    // What the provider says does not outweigh a second factor: its owner links the account by hand.
+    if (!same || !stated.verified)
+      throw new Problem(
+        'email_taken',
+        'Log in to the account with this address first, then link the identity in its settings',
+      )
+    // The provider's word must not bypass a second factor: the owner links the account while logged in.
     const step = await secondStepOf(sql, passkeys, owner.id)
     if (step) return step
     await endEarlierWaysIn(sql, notify, owner.id)
@@ -85,7 +90,7 @@ async function enterAs(
   return answer instanceof SecondStep ? answer : undefined
 }
 
-/** Makes an account without a password, and logs it in. */
+/** Creates an account without a password, and logs it in. */
 async function register(
   { parts, sessions, caller, request }: Entry,
   vouched: Vouched,
@@ -133,7 +138,7 @@ async function createAccount(
   return found<FullUser>(undefined, 'username_taken')
 }
 
-/** User names like the one that the provider knows: itself, then with numbers. */
+/** Candidate usernames like the provider's: the name itself, then with numbers. */
 function* usernames(like: unknown): Generator<string> {
   const [local = ''] = String(like).slice(0, 256).normalize('NFKD').toLowerCase().split('@')
   const plain = local.replace(/[^a-z0-9_.-]/g, '').slice(0, USERNAME_MAX)

@@ -23,16 +23,16 @@ import { demandLinkable, link, prove } from './oidc-session-steps.ts'
 const tags = ['Accounts']
 const Elsewhere = z.literal('').describe('Location is where to go on')
 
-const START = `For the address bar of a browser: it is sent to the provider, and from there to
-\`/api/auth/oidc/callback\`, which logs it in by the cookie of a session and sends it to \`return_to\`. A second
-factor of the account is asked for all the same. What goes wrong is told to programs as a problem, and to browsers by
-the fragment of the login page: \`/login#sso=<code>\`. A browser that another site sends here (\`Sec-Fetch-Site\` is
-\`cross-site\` or \`same-site\`) comes to \`/login\` instead, where the person begins by a click.`
-const CALLBACK = `Takes a browser back from the provider. It counts in the browser that began, once, for ten minutes.`
-const LINK = `The browser goes to \`url\`, and comes back to \`return_to\` with the fragment \`#sso=linked\`
-or, where that fails, \`#sso=<code>\`. Needs a proof and, where mail is on, a confirmed e-mail address.`
-const PROVE = `For accounts without a password. The browser goes to \`url\`, where the person logs in once more, and
-comes back to \`return_to\` with the fragment \`#sso=proven\` or, where that fails, \`#sso=<code>\`.`
+const START = `Open this address in the browser, not by fetch: it redirects to the provider, and from there to
+\`/api/auth/oidc/callback\`, which sets the session cookie and redirects to \`return_to\`. If the account has a second
+factor, it is still required. On errors, programs get a problem, and browsers are redirected to \`/login#sso=<code>\`.
+A browser sent here by another site (\`Sec-Fetch-Site\` is \`cross-site\` or \`same-site\`) is redirected to
+\`/login\`, where the person has to click.`
+const CALLBACK = `The provider redirects the browser here. Works once, in the browser that started, for ten minutes.`
+const LINK = `The browser goes to \`url\` and returns to \`return_to\` with the fragment \`#sso=linked\`, or
+\`#sso=<code>\` on an error. Needs a proof and, if mail is on, a confirmed e-mail address.`
+const PROVE = `For accounts without a password. The browser goes to \`url\`, where the person logs in again, and
+returns to \`return_to\` with the fragment \`#sso=proven\`, or \`#sso=<code>\` on an error.`
 
 interface Given {
   parts: Parts
@@ -42,18 +42,20 @@ interface Given {
   attempts: Attempts
 }
 
-/** Sends a browser to a page of this server, with what the page is to say in the fragment, which goes to nobody. */
+/**
+ * Redirects a browser to a page of this server. The outcome is in the fragment, which browsers do not send to servers.
+ */
 const sendTo = (base: string, path: string, sso?: string): Response => {
   const [page = '/'] = path.split('#')
   const location = sso === undefined ? `${base}${path}` : `${base}${page}#sso=${sso}`
   return new Response(null, { status: 302, headers: { location, 'referrer-policy': 'no-referrer' } })
 }
 
-/** The second step of a login as the login page reads it. */
+/** The second step of a login, encoded for the login page. */
 const pendingIn = ({ pending: { pending_token, methods } }: SecondStep): string =>
   `second_factor_required:${pending_token}:${methods.join(',')}`
 
-/** The code of what a browser is told; undefined for a fault of the server. */
+/** The error code to show in the browser; undefined for a fault of the server. */
 function codeIn(error: unknown): ErrorCode | undefined {
   if (error instanceof Problem) return error.code
   const constraint = violatedConstraint(error)
@@ -63,8 +65,8 @@ function codeIn(error: unknown): ErrorCode | undefined {
 const wantsPage = (request: Request): boolean => request.headers.get('accept')?.includes('text/html') ?? false
 
 /**
- * Whether a page of another origin has sent the browser here: its visitors who are logged in at the provider would be
- * logged in here, or get accounts, without a click. Programs and old browsers do not say; `none` is a typed address.
+ * True if a page of another origin has sent the browser here. Such a page could otherwise log its visitors in, or
+ * create accounts for them, without a click. Programs and old browsers send no header; `none` is a typed address.
  */
 const isSentByOthers = (request: Request): boolean =>
   ['cross-site', 'same-site'].includes(request.headers.get('sec-fetch-site') ?? '')
@@ -82,7 +84,7 @@ async function begin(
   return url
 }
 
-/** Does what the attempt was for. @returns what the page is to say */
+/** Completes an attempt according to its purpose. @returns the outcome for the page */
 async function finish(given: Given, entry: Entry, attempt: Attempt, query: CallbackQuery) {
   const { parts, provider } = given
   const { purpose } = attempt
@@ -99,10 +101,10 @@ async function finish(given: Given, entry: Entry, attempt: Attempt, query: Callb
   return purpose.kind === 'link' ? 'linked' : 'proven'
 }
 
-/** The way to the provider and back: steps of logging in and registering, and so without a token. */
+/** The way to the provider and back. Needs no token, because people log in and register here. */
 const browserRoutes = (given: Given) => {
   const { parts, sessions, passkeys, attempts } = given
-  /** Answers a browser by a page, and a program by the problem itself. */
+  /** Answers a browser with a page, and a program with the problem itself. */
   const refuse = (request: Request, base: string, path: string, error: unknown): Response => {
     const code = codeIn(error)
     if (code === undefined || !wantsPage(request)) throw error
@@ -148,7 +150,7 @@ const browserRoutes = (given: Given) => {
       },
       {
         query: CallbackQuery,
-        detail: { summary: 'Come back from the identity provider', description: CALLBACK, security: [], tags },
+        detail: { summary: 'Return from the identity provider', description: CALLBACK, security: [], tags },
         response: answers(
           { 302: Elsewhere },
           'login_expired',
@@ -170,7 +172,7 @@ const browserRoutes = (given: Given) => {
     )
 }
 
-/** What somebody who is logged in does with the provider. */
+/** Routes of a logged-in account. */
 const ownRoutes = (given: Given) => {
   const { parts, sessions } = given
   const { sql, write, environment, log } = parts
@@ -186,7 +188,7 @@ const ownRoutes = (given: Given) => {
       },
       {
         body: OidcStart,
-        detail: { summary: 'Link the account with an identity of the provider', description: LINK, tags },
+        detail: { summary: 'Link the account with an identity at the provider', description: LINK, tags },
         response: answers({ 200: OidcUrl }, 'not_found', 'proof_required', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -200,12 +202,12 @@ const ownRoutes = (given: Given) => {
       },
       {
         body: OidcStart,
-        detail: { summary: 'Prove by the provider that the session is in its owner’s hands', description: PROVE, tags },
+        detail: { summary: 'Prove through the provider that the caller owns the account', description: PROVE, tags },
         response: answers({ 200: OidcUrl }, 'not_found', 'forbidden', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .get('/identities', async ({ me }) => identitiesOf(sql, me.id), {
-      detail: { summary: 'The identities that the account is linked with: one of each provider', tags },
+      detail: { summary: 'List the identities linked with the account, one per provider', tags },
       response: answers({ 200: z.array(Identity) }, ...TOKEN_CODES),
     })
     .delete(
@@ -218,7 +220,7 @@ const ownRoutes = (given: Given) => {
             delete from identities where id = ${params.identity_id} and user_id = ${me.id} returning 1`
           found(gone)
           await demandWayIn(tx, environment, me.id)
-          // What the identity has begun ends with it.
+          // A pending login that began with the identity ends as well.
           await tx`delete from pending_logins where user_id = ${me.id}`
           await tellChange(tx, emit, environment, me, 'identity_unlinked')
         })
@@ -229,7 +231,7 @@ const ownRoutes = (given: Given) => {
         params: z.object({ identity_id: DecimalId.describe('id of the identity') }),
         detail: {
           summary: 'Unlink an identity',
-          description: 'The last way into the account stays (`last_way_in`). Needs a proof.',
+          description: 'The last way into the account cannot be removed (`last_way_in`). Needs a proof.',
           tags,
         },
         response: answers(
@@ -244,7 +246,6 @@ const ownRoutes = (given: Given) => {
     )
 }
 
-/** Single sign-on by OpenID Connect. */
 export const oidcRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys, provider: Provider) => {
   const given = { parts, sessions, passkeys, provider, attempts: new Attempts(parts.secrets.jwt) }
   return new Elysia().use(browserRoutes(given)).use(ownRoutes(given))

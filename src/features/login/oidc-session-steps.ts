@@ -10,7 +10,7 @@ import { CLOCK_SECONDS_MAX, type Vouched } from '../oidc/provider.ts'
 
 type Session = Pick<Me, 'id' | 'session_id'>
 
-/** Demands what linking an identity needs. @throws Problem `proof_required`, `email_unverified` */
+/** Demands the conditions for linking an identity. @throws Problem `proof_required`, `email_unverified` */
 export async function demandLinkable(sql: Sql, environment: Parts['environment'], me: Session): Promise<void> {
   await demandProof(sql, me)
   await demandProvenAddress(sql, environment, me.id)
@@ -40,15 +40,15 @@ export async function link({ write, environment, log }: Parts, me: Session, vouc
 }
 
 /**
- * Notes the proof of a session, after the person has logged in to the provider once more.
- * @param asked_s when the person was sent there, in seconds since the epoch
+ * Records a session's proof after the person has logged in to the provider again.
+ * @param asked_s when the browser was sent there, seconds since the epoch
  * @throws Problem `token_revoked`, `forbidden`, `oidc_failed`
  */
 export async function prove({ write, environment }: Parts, me: Session, vouched: Vouched, asked_s: number) {
   const { auth_time } = vouched.claims
-  // OpenID Connect Core §3.1.2.1: with max_age, the provider says when the person has logged in there.
+  // OpenID Connect Core §3.1.2.1: with max_age, the provider returns the time of the person's login.
   if (typeof auth_time !== 'number' || auth_time < asked_s - CLOCK_SECONDS_MAX)
-    throw new Problem('oidc_failed', 'The identity provider did not ask the person to log in again')
+    throw new Problem('oidc_failed', 'The identity provider did not ask for a new login')
   await write(async (sql) => {
     await sql`select 1 from users where id = ${me.id} for no key update`
     await demandSession(sql, me)

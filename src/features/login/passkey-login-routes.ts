@@ -13,15 +13,15 @@ import { PasskeyLogin, RequestOptions } from '../passkeys/model.ts'
 
 const tags = ['Accounts']
 
-/** Logging in by a passkey, without a user name: a way of POST /api/auth/login, and so without a token. */
+/** Login with a passkey, without a username. Needs no token, as POST /api/auth/login does not. */
 export const passkeyLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia({ prefix: '/api/auth/login' })
     .use(anonymous(parts))
     .post('/passkey/options', async () => passkeys.requestOptions(parts.sql, 'login'), {
       body: NoBody,
       detail: {
-        summary: 'The options with which a browser logs in by a passkey',
-        description: 'A challenge is good for one answer, within five minutes.',
+        summary: 'Get the options for logging in with a passkey',
+        description: 'A challenge is valid for one answer within five minutes.',
         security: [],
         tags,
       },
@@ -39,8 +39,8 @@ export const passkeyLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: P
       {
         body: PasskeyLogin,
         detail: {
-          summary: 'Log in by a passkey',
-          description: 'It counts as both factors: no second step follows.',
+          summary: 'Log in with a passkey',
+          description: 'A passkey counts as both factors, so no second step follows.',
           security: [],
           tags,
         },

@@ -15,10 +15,9 @@ import { CreationOptions, Passkey, PasskeyDraft, PasskeyPatch, PASSKEYS_MAX } fr
 
 const tags = ['Accounts']
 const params = z.object({ passkey_id: DecimalId.describe('id of the passkey') })
-const REGISTERING = `The answer of \`navigator.credentials.create\` to these goes to POST /api/auth/passkeys within five
-minutes, in this session. Needs a proof.`
+const REGISTERING = `Pass the options to \`navigator.credentials.create\`, and its result to POST /api/auth/passkeys
+within five minutes, in the same session. Needs a proof.`
 
-/** The caller's passkeys. */
 export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
   const { sql, write, log } = parts
   const changed = (user_id: number, change: string) => log('info', 'account.factors', { user_id, change })
@@ -32,7 +31,7 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
       },
       {
         body: NoBody,
-        detail: { summary: 'The options with which a browser makes a passkey', description: REGISTERING, tags },
+        detail: { summary: 'Get the options for creating a passkey', description: REGISTERING, tags },
         response: answers({ 200: CreationOptions }, 'not_found', 'proof_required', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -61,7 +60,7 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
         detail: {
           summary: 'Register a passkey',
           description:
-            'It logs in without a password, since it has verified the person. Needs a proof and, where mail is on, a ' +
+            'A passkey logs in without a password, because it verifies the person. Needs a proof and, if mail is on, a ' +
             'confirmed e-mail address.',
           tags,
         },
@@ -82,7 +81,7 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
       async ({ me }) => sql<Passkey[]>`
         select ${columns(sql, Passkey)} from passkeys where user_id = ${me.id} order by id`,
       {
-        detail: { summary: `The passkeys of the account, at most ${PASSKEYS_MAX}`, tags },
+        detail: { summary: `List the passkeys of the account, at most ${PASSKEYS_MAX}`, tags },
         response: answers({ 200: z.array(Passkey) }, ...TOKEN_CODES),
       },
     )
@@ -121,7 +120,7 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
         params,
         detail: {
           summary: 'Remove a passkey',
-          description: 'The last way into the account stays (`last_way_in`). Needs a proof.',
+          description: 'The last way into the account cannot be removed (`last_way_in`). Needs a proof.',
           tags,
         },
         response: answers(

@@ -14,24 +14,24 @@ import { noteProof, provenUntil } from '../proof/proof.ts'
 
 const tags = ['Accounts']
 
-const PROOF = `Needed before the e-mail address, second factors, passkeys and linked identities change, and before the
-account is exported; where a second factor is on, also before the password changes or the account is deleted. It counts
-for this session, for ten minutes. Where a second factor is on, the password is not taken.`
+const PROOF = `Required to change the e-mail address, second factors, passkeys and linked identities, and to export
+the account; if a second factor is on, also to change the password or delete the account. A proof is valid for this
+session, for ten minutes. If a second factor is on, the password is not accepted.`
 
-/** The proof that a session's holder is still the account's owner. */
+/** Proving that the session's holder still is the account's owner. */
 export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
   const { sql, write } = parts
   return new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
     .post('/proof/options', async ({ me }) => passkeys.requestOptions(sql, `proof ${me.session_id}`, me.id), {
       body: NoBody,
-      detail: { summary: 'The options with which a browser gives a proof by a passkey', tags },
+      detail: { summary: 'Get the options for a proof by passkey', tags },
       response: answers({ 200: RequestOptions }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
     })
     .post(
       '/proof',
       async ({ me, caller, body: { password, ...given } }) => {
-        /** @param check runs in the transaction that notes the proof, with the account locked */
+        /** @param check runs in the transaction that records the proof, with the account locked */
         const prove = (
           check: (tx: Parameters<Parameters<Parts['write']>[0]>[0], hash: string | null) => Promise<void>,
         ) =>
@@ -47,11 +47,11 @@ export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys
           const { password_hash } = found(account, 'token_revoked')
           if (password_hash === null) throw new Problem('forbidden', 'This account has no password')
           if (await hasSecondFactor(sql, me.id))
-            throw new Problem('forbidden', 'The password alone proves nothing here')
+            throw new Problem('forbidden', 'This account needs its second factor as proof')
           await demandPassword(parts, caller, me.id, () => verifyPassword(password, password_hash))
           await prove(async (tx, current) => {
             if (current !== password_hash) throw new Problem('invalid_credentials')
-            // Turned on meanwhile.
+            // A second factor was turned on meanwhile.
             if (await hasSecondFactor(tx, me.id)) throw new Problem('forbidden')
           })
         } else {
@@ -62,7 +62,7 @@ export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys
       },
       {
         body: ProofDraft,
-        detail: { summary: 'Prove that the session is still in the hands of its owner', description: PROOF, tags },
+        detail: { summary: 'Prove that the caller owns the account', description: PROOF, tags },
         response: answers(
           { 200: Proven },
           'invalid_credentials',

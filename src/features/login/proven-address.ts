@@ -6,9 +6,9 @@ import { removeIdentities } from '../oidc/identities.ts'
 import { endSessions } from '../sessions/store.ts'
 
 /**
- * Removes every way into the account, besides its password, that was made before its address was proven: somebody may
- * have registered with the address of another. Sessions stay, but have to prove themselves anew. Whatever adds a way
- * in (a factor, a passkey, an identity, a bot) adds its deletion here.
+ * Removes every way into the account that was added before its address was proven, except its password: somebody may
+ * have registered with another person's address. Sessions stay, but must prove themselves again. A new kind of way in
+ * (factor, passkey, identity, bot) needs its deletion here.
  * @param session_id the session in which the address was proven
  */
 async function removePlantedWaysIn(
@@ -25,8 +25,8 @@ async function removePlantedWaysIn(
 }
 
 /**
- * Whether a session is the account's, and nobody but the holder of its identities can have opened it: the account has
- * no password. Who has it and reads the mail of the address has not been planted on by another.
+ * True if the session is the account's and only the owner of its identities can have opened it, because the account has
+ * no password. An owner who also reads the address's mail has not been planted on.
  */
 async function isOfIdentity(sql: Transaction, user_id: number, session_id: number | undefined): Promise<boolean> {
   if (session_id === undefined) return false
@@ -36,16 +36,16 @@ async function isOfIdentity(sql: Transaction, user_id: number, session_id: numbe
 }
 
 /**
- * Ends the sessions of an account that an identity is about to be linked with because of its address, its password, its
- * passkeys and other identities, and the tokens of its bots: they may be those of somebody who registered with the
- * address of another. The caller's transaction has locked the account, which has no second factor.
+ * Before an identity is linked because its address matches, ends the account's sessions and bot tokens, and removes its
+ * password, passkeys and other identities: they may belong to somebody who registered with another person's address.
+ * The caller has locked the account, which has no second factor.
  */
 export async function endEarlierWaysIn(sql: Transaction, notify: Notify, user_id: number): Promise<void> {
   await endSessions(sql, notify, user_id)
   await sql`update users set password_hash = null, updated_at = now() where id = ${user_id}`
   await removeFactors(sql, user_id)
   await removeIdentities(sql, user_id)
-  // The bots stay: their owner gives them new tokens.
+  // Bots stay; their owner issues new tokens.
   await endBotSessions(sql, notify, user_id)
   await stopChangeOfAddress(sql, user_id)
 }
@@ -78,7 +78,7 @@ export async function proveAddress(
   if (!before.verified) await removePlantedWaysIn(sql, notify, user_id, session_id)
   await sql`update users set email_verified_at = now(), updated_at = now()
     ${takes === 'next' ? sql`, email = ${email}` : sql``} where id = ${user_id}`
-  // Sessions that are cached as unverified are read again.
+  // Reload sessions that are cached as unverified.
   const sessions = await sql<{ id: number }[]>`select id from sessions where user_id = ${user_id}`
   notify({ kind: 'sessions_refreshed', session_ids: sessions.map(({ id }) => id) })
   return true

@@ -13,10 +13,10 @@ import { countTry, endPendingLogin, pendingAccount, pendingName } from '../facto
 
 const tags = ['Accounts']
 
-const SECOND = `After POST /api/auth/login has answered \`second_factor_required\`. Its \`pending_token\` is good for
-five minutes and five tries; wrong codes are limited to 20 an hour for each account. A recovery code is used up.`
+const SECOND = `Call it after POST /api/auth/login has answered \`second_factor_required\`. The \`pending_token\` is
+valid for five minutes and five attempts; an account may get 20 wrong codes per hour. A recovery code works once.`
 
-/** The second step of a login: part of POST /api/auth/login, and so without a token. */
+/** The second step of a login. Needs no token, as POST /api/auth/login does not. */
 export const secondLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia({ prefix: '/api/auth/login' })
     .use(anonymous(parts))
@@ -32,7 +32,11 @@ export const secondLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Pa
       },
       {
         body: SecondLoginStart,
-        detail: { summary: 'What a login may go on with, and a challenge for a passkey', security: [], tags },
+        detail: {
+          summary: 'Get the second factors that can complete a login, and a passkey challenge',
+          security: [],
+          tags,
+        },
         response: answers({ 200: SecondLoginOptions }, 'login_expired', ...BODY_CODES),
       },
     )
@@ -51,7 +55,7 @@ export const secondLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Pa
       {
         body: SecondLogin,
         detail: {
-          summary: 'Log in by a code, a recovery code or a passkey, after the password',
+          summary: 'Complete a login with a code, a recovery code or a passkey',
           description: SECOND,
           security: [],
           tags,

@@ -7,7 +7,7 @@ const PAGES: Record<Purpose, string> = { reset: '/reset', verify: '/verify', cha
 
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** A link of this origin with a new token. The token stands in the fragment, which browsers send to nobody. */
+/** A link of this origin with a new token. The token is in the fragment, which browsers do not send to servers. */
 const newLink = (purpose: Purpose, base: string) => {
   const token = randomBytes(32).toString('base64url')
   return { hash: digest(token), link: `${base}${PAGES[purpose]}#${token}` }
@@ -15,14 +15,14 @@ const newLink = (purpose: Purpose, base: string) => {
 
 const expiry = (sql: Sql, purpose: Purpose) => sql`now() + ${LINK_SECONDS[purpose]} * interval '1 second'`
 
-/** Makes the link of a mail that still waits. @returns undefined when a change of the account has made it void */
+/** Creates the link for a queued mail. @returns undefined if a change of the account has voided the mail */
 export async function makeLink(
   sql: Database,
   purpose: Purpose,
   { recipient, mail_id, base }: { recipient: { id: number; address: string }; mail_id: number; base: string },
 ): Promise<string | undefined> {
   const { hash, link } = newLink(purpose, base)
-  // The account first, as its changes do. The mail's lock makes a change that deletes it delete this token too.
+  // Lock the account first, as its changes do. A change that deletes the mail then deletes this token too.
   const count = await sql.begin(async (tx) => {
     await tx`select 1 from users where id = ${recipient.id} for key share`
     const made = await tx`insert into mail_tokens (hash, user_id, purpose, email, expires_at)
@@ -33,7 +33,7 @@ export async function makeLink(
   return count === 1 ? link : undefined
 }
 
-/** Makes a link for a new password that the operator hands over. */
+/** Creates a password reset link for the operator to pass on. */
 export async function makeResetLink(sql: Transaction, user_id: number, base: string): Promise<string> {
   const { hash, link } = newLink('reset', base)
   await sql`insert into mail_tokens (hash, user_id, purpose, expires_at)
@@ -47,7 +47,7 @@ export interface LinkRow {
   email: string | null
 }
 
-/** What a token that still works is for, without using it up. @throws Problem `link_gone` */
+/** The purpose and account of a valid token, without using it up. @throws Problem `link_gone` */
 export async function readLink(sql: Sql, token: string, ...purposes: Purpose[]): Promise<LinkRow> {
   const [row] = await sql<LinkRow[]>`select user_id, purpose, email from mail_tokens
     where hash = ${digest(token)} and purpose = any(${purposes}) and expires_at > now()`
@@ -55,8 +55,9 @@ export async function readLink(sql: Sql, token: string, ...purposes: Purpose[]):
 }
 
 /**
- * Uses a token up, and locks its account. The account comes first: its changes delete its tokens in that order too.
- * @throws Problem `link_gone`, also for the second of two at once
+ * Uses up a token, and locks its account. The account is locked first, because its changes delete its tokens in that
+ * order too.
+ * @throws Problem `link_gone`, also for the second of two simultaneous uses
  */
 export async function useLink(sql: Transaction, token: string, ...purposes: Purpose[]): Promise<LinkRow> {
   const { user_id } = await readLink(sql, token, ...purposes)

@@ -3,17 +3,19 @@ import { z } from 'zod'
 export const RESET_MINUTES = 60
 export const VERIFICATION_HOURS = 24
 
-/** What a link is for. `verify` proves the account's address, `change` another one that then takes its place. */
+/**
+ * The purpose of a link. `verify` proves the account's address; `change` proves a new address, which then replaces it.
+ */
 export type Purpose = 'reset' | 'verify' | 'change'
 
-/** Seconds for which a link of each purpose works. */
+/** Validity of links by purpose, seconds. */
 export const LINK_SECONDS: Record<Purpose, number> = {
   reset: RESET_MINUTES * 60,
   verify: VERIFICATION_HOURS * 3600,
   change: VERIFICATION_HOURS * 3600,
 }
 
-/** An e-mail address. The bound comes first: it spares the pattern a megabyte. */
+/** An e-mail address. The length is checked first, so that the pattern never sees a megabyte. */
 export const Email = z.string().max(254, { abort: true }).check(z.email()).meta({ example: 'alice@example.org' })
 
 /** The token of a link: 256 bits. */

@@ -2,7 +2,7 @@ import type { Environment } from '../../environment.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Template } from './templates.ts'
 
-/** Mails that wait: in all, for one account, and to one address. What comes beyond is not sent. */
+/** Queued mails in total, per account and per address. Further mails are dropped. */
 const WAITING_MAX = 10_000
 const WAITING_PER_ACCOUNT_MAX = 10
 const WAITING_PER_ADDRESS_MAX = 10
@@ -15,10 +15,9 @@ interface Draft {
   parameters?: Record<string, string>
 }
 
-/** Whether the installation sends mail. */
 export const sendsMail = ({ SMTP_URL }: Pick<Environment, 'SMTP_URL'>): boolean => SMTP_URL !== undefined
 
-/** Puts a mail into the outbox, in the transaction of what it tells. Does nothing on an installation without mail. */
+/** Queues a mail in the caller's transaction, or does nothing on an installation without mail. */
 export async function queueMail(
   sql: Transaction,
   environment: Pick<Environment, 'SMTP_URL'>,
@@ -32,7 +31,7 @@ export async function queueMail(
       and (select count(*) from (select from mail_outbox limit ${WAITING_MAX}) waiting) < ${WAITING_MAX}`
 }
 
-/** Tells an account something, at the address that it has. */
+/** Mails an account at its current address. */
 export async function tellAccount(
   sql: Transaction,
   environment: Pick<Environment, 'SMTP_URL'>,
@@ -45,7 +44,7 @@ export async function tellAccount(
   if (account) await queueMail(sql, environment, { user_id, address: account.email, template, parameters })
 }
 
-/** Deletes what mail knows of an account that is being deleted. */
+/** Deletes queued mails and links of an account that is being deleted. */
 export async function forgetMail(sql: Transaction, user_id: number): Promise<void> {
   await sql`delete from mail_outbox where user_id = ${user_id}
     or lower(address) = (select lower(email) from users where id = ${user_id})`

@@ -9,9 +9,12 @@ import { isTemplate, type Template, writeMail } from './templates.ts'
 import { type MailTransport, openTransport } from './transport.ts'
 
 const PERIOD_MS = 1_000
-/** Mails that one process takes at a time: all of them at once, so that each attempt begins when its mail is taken. */
+/**
+ * Concurrent sends per process. All mails of a batch are sent at once, so that each attempt starts when its mail is
+ * taken.
+ */
 const SENDS_AT_ONCE = 4
-/** The pause after the first attempt, which outlasts it; it doubles with each up to the longest. */
+/** Pause after the first attempt, longer than an attempt takes. It doubles with each attempt, up to the maximum. */
 const PAUSE_SECONDS_MIN = 60
 const PAUSE_SECONDS_MAX = 3_600
 const GIVE_UP_HOURS = 24
@@ -28,16 +31,16 @@ interface Waiting {
 interface Recipient {
   id: number
   username: string
-  /** For a forgotten password the account's own spelling, not what was typed; otherwise where the mail goes. */
+  /** For a password reset, the address as stored, not as typed; otherwise the mail's own recipient. */
   address: string
 }
 
-/** What the link of a template is for; the others have none. */
+/** The purpose of each template's link; other templates have no link. */
 const purposes: Partial<Record<Template, Purpose>> = { reset: 'reset', verify: 'verify', change_email: 'change' }
 
 /**
- * Sends the mails of the outbox. Every process works; an attempt moves the mail's next one ahead, so that no other
- * process takes it and a crash loses nothing. A mail that was sent just before a crash is sent again.
+ * Sends the mails of the outbox. Every process does so: an attempt first postpones the mail's next attempt, so that no
+ * other process takes it and a crash loses nothing. A mail sent just before a crash is sent again.
  */
 export class MailSender extends Job {
   #transport: Promise<MailTransport> | undefined
@@ -55,7 +58,7 @@ export class MailSender extends Job {
     }
   }
 
-  /** Takes mails that are due, those first that were tried least. */
+  /** Takes mails that are due, those with the fewest attempts first. */
   #take(): Promise<Waiting[]> {
     return this.parts.sql.begin(
       (tx) => tx<Waiting[]>`
@@ -74,7 +77,7 @@ export class MailSender extends Job {
     try {
       await this.#send(mail)
     } catch (error) {
-      // The message of the error may hold the address.
+      // Log only the code: the error's message may contain the address.
       const fields = { id: mail.id, template: mail.template, code: codeOf(error) }
       const refused = isRefused(error)
       if (!mail.is_last && !refused) return log('warn', 'mail.delayed', fields)
@@ -95,7 +98,7 @@ export class MailSender extends Job {
     const link = purpose ? await makeLink(sql, purpose, { recipient, mail_id: id, base }) : ''
     if (link === undefined) return
     const transport = await (this.#transport ??= openTransport(environment).catch((error: unknown) => {
-      // The next mail tries again.
+      // The next mail opens a new transport.
       this.#transport = undefined
       throw error
     }))
@@ -116,7 +119,7 @@ export class MailSender extends Job {
   }
 }
 
-/** Whether the SMTP server refused the recipient for good. */
+/** True if the SMTP server refused the recipient permanently. */
 const isRefused = (error: unknown): boolean =>
   codeOf(error) === 'EENVELOPE' &&
   error instanceof Error &&

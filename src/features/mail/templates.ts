@@ -1,21 +1,21 @@
 import { RESET_MINUTES, VERIFICATION_HOURS } from './model.ts'
 
-/** What fills the templates. Names and devices are the server's own words or checked; HTML escapes them anyway. */
+/** Values in the templates. Names and devices are checked or the server's own; HTML escapes them as well. */
 interface Values {
   username: string
-  /** Where the account is: PUBLIC_URL. */
+  /** The origin of the installation: PUBLIC_URL. */
   base: string
-  /** The link with its token; empty where the template has none. */
+  /** The link with its token; empty if the template has none. */
   link: string
-  /** What the outbox kept. */
+  /** Parameters that were stored in the outbox. */
   parameters: Record<string, string>
 }
 
 interface Words {
   subject: string
-  /** Paragraphs; the link stands behind the first. */
+  /** Paragraphs; the link follows the first. */
   paragraphs: (values: Values) => string[]
-  /** The button of the link. */
+  /** The label of the link's button. */
   action?: string
 }
 
@@ -35,13 +35,12 @@ const CHANGES: Record<string, string> = {
     'removed its password and passkeys. You can set them anew in the settings.',
 }
 
-/** The mails that the server sends. */
 const templates = {
   reset: {
     subject: 'Reset your password',
     action: 'Choose a new password',
     paragraphs: () => [
-      'Somebody, probably you, has asked for a new password.',
+      'Somebody, probably you, has asked to reset your password.',
       `The link works once, for ${RESET_MINUTES} minutes. Using it ends every session of the account. ${IGNORE}`,
     ],
   },
@@ -49,22 +48,22 @@ const templates = {
     subject: 'Confirm your e-mail address',
     action: 'Confirm this address',
     paragraphs: () => [
-      'An account was made with this address.',
-      `The link works for ${VERIFICATION_HOURS} hours. If you have made no account, do not use the link.`,
+      'An account was created with this address.',
+      `The link works for ${VERIFICATION_HOURS} hours. If you did not create an account, do not use the link.`,
     ],
   },
   change_email: {
     subject: 'Confirm your new e-mail address',
     action: 'Confirm this address',
     paragraphs: () => [
-      'This address was given as the new one of your account.',
+      'This address was entered as the new address of your account.',
       `The link works for ${VERIFICATION_HOURS} hours; the account keeps its address until then. ${IGNORE}`,
     ],
   },
   email_changing: {
     subject: 'Your e-mail address is about to change',
     paragraphs: () => [
-      'Another e-mail address was given for your account. It takes the place of this one when its link is used.',
+      'Another e-mail address was entered for your account. It replaces this one when its link is used.',
       NOT_YOU,
     ],
   },
@@ -73,8 +72,11 @@ const templates = {
     paragraphs: () => ['The password of your account has changed, and its other sessions have ended.', NOT_YOU],
   },
   security_changed: {
-    subject: 'What logs you in has changed',
-    paragraphs: ({ parameters }) => [CHANGES[parameters.change ?? ''] ?? 'What logs you in has changed.', NOT_YOU],
+    subject: 'The ways to log in to your account have changed',
+    paragraphs: ({ parameters }) => [
+      CHANGES[parameters.change ?? ''] ?? 'The ways to log in to your account have changed.',
+      NOT_YOU,
+    ],
   },
   new_login: {
     subject: 'A new login to your account',
@@ -97,7 +99,7 @@ export interface Written {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** Writes a mail: plain text, and the same as HTML. */
+/** Renders a mail as plain text and HTML. */
 export function writeMail(template: Template, values: Values): Written {
   const { subject, action, paragraphs }: Words = templates[template]
   const [first = '', ...rest] = paragraphs(values)

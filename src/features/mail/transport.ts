@@ -4,14 +4,14 @@ import type { Written } from './templates.ts'
 const ANSWER_MS_MAX = 15_000
 
 export interface MailTransport {
-  /** @throws errors of the conversation; their messages may name the address */
+  /** @throws SMTP and connection errors, whose messages may contain the address */
   send(to: string, mail: Written): Promise<void>
-  /** A conversation with the server up to the login, without a mail. */
+  /** Connects and logs in without sending a mail. */
   probe(): Promise<void>
 }
 
 /**
- * Opens the way to the SMTP server. smtp:// demands STARTTLS, but to this machine itself; smtps:// is TLS from the
+ * Opens a transport to the SMTP server. smtp:// requires STARTTLS, except on this machine; smtps:// is TLS from the
  * first byte.
  */
 export async function openTransport({
@@ -39,7 +39,7 @@ export async function openTransport({
   })
   return {
     async send(to, mail) {
-      // An object is one recipient, whatever its text looks like.
+      // An object is always one recipient, even if the text looks like a list.
       const message = { ...mail, from: MAIL_FROM, to: { name: '', address: to } }
       await transport.sendMail({ ...message, headers: { 'Auto-Submitted': 'auto-generated' } })
     },

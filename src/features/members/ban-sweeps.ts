@@ -9,12 +9,12 @@ import { lockServersShowing } from '../files/access.ts'
 import { selectLocations } from '../access/place.ts'
 import { removeMessages } from '../messages/remove.ts'
 
-/** The longest span whose messages a ban deletes, seconds: a week. */
+/** The longest period whose messages a ban can delete, in seconds: a week. */
 export const DELETED_SECONDS_MAX = 604_800
 const PERIOD_MS = 1_000
-/** Messages of the account that one transaction looks at: bounds its locks. */
+/** Messages checked per transaction; bounds its locks. */
 const BATCH_MAX = 100
-/** Batches that one run deletes; the next run goes on. */
+/** Batches per run; the next run continues. */
 const BATCHES_MAX = 50
 
 interface Sweep {
@@ -26,8 +26,8 @@ interface Sweep {
 }
 
 /**
- * Deletes the newest messages of banned accounts, as their bans wish, the newest first. One node at a time; after a
- * restart it goes on.
+ * Deletes recent messages of banned accounts, as requested with the ban, newest first. Runs on one process and resumes
+ * after a restart.
  */
 export class BanSweeps extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
@@ -67,7 +67,8 @@ async function sweepBatch(sql: Transaction, emit: Emit, from: Pick<Sweep, 'serve
   Object.assign(from, { server_id: sweep.server_id, user_id: sweep.user_id })
   const { server_id, user_id, since, before_id } = sweep
   const of = sql`server_id = ${server_id} and user_id = ${user_id}`
-  // By the index of an author's messages. Ids grow with time: behind a page that is too old, all are.
+  // Pages through the index of an author's messages. Ids grow with time, so the sweep ends at the first page that is
+  // too old.
   const page = await sql<{ id: number; channel_id: number; is_due: boolean; is_here: boolean }[]>`
     select m.id, m.channel_id, m.created_at >= ${since}::timestamptz as is_due, c.server_id = ${server_id} as is_here
     from (select * from messages where author_id = ${user_id} and id < ${before_id}::bigint
@@ -88,7 +89,7 @@ async function sweepBatch(sql: Transaction, emit: Emit, from: Pick<Sweep, 'serve
   return true
 }
 
-/** Deletes messages of one channel, as POST /channels/:channel_id/messages/bulk-delete does. */
+/** Deletes messages of one channel, like POST /channels/:channel_id/messages/bulk-delete. */
 async function removeOf(sql: Transaction, emit: Emit, sweep: Sweep, channel_id: number, ids: number[]): Promise<void> {
   const { server_id, actor_id, user_id } = sweep
   await lockServersShowing(sql, sql`f.message_id = any(${ids})`)

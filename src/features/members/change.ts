@@ -11,14 +11,17 @@ import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
 const DAY_MS = 86_400_000
 
-/** One's own nickname needs change_nickname; another's manage_nicknames, and to stand above. @throws Problem */
+/**
+ * To change the own nickname takes change_nickname; another member's takes manage_nicknames and a higher rank.
+ * @throws Problem
+ */
 function demandNaming(actor: Membership, target: Membership): void {
   const own = actor.user_id === target.user_id
   demand(actor.permissions, own ? 'change_nickname' : 'manage_nicknames')
   if (!own && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
 }
 
-/** Times a member out who stands below the actor, or lifts that. @throws Problem */
+/** Times out a member who ranks below the actor, or lifts the timeout. @throws Problem */
 async function timeOut(sql: Transaction, actor: Membership, target: Membership, until: string | null): Promise<void> {
   demand(actor.permissions, 'moderate_members')
   await demandRank(sql, actor, target.user_id)
@@ -27,7 +30,7 @@ async function timeOut(sql: Transaction, actor: Membership, target: Membership, 
     await sql`delete from timeouts where server_id = ${server_id} and user_id = ${user_id}`
     return
   }
-  // The times of the database count: a timeout is over by its clock.
+  // Use the database's clock, by which timeouts end.
   const [clock] = await sql<{ left_ms: number }[]>`
     select extract(epoch from ${until}::timestamptz - now())::float8 * 1000 as left_ms`
   const { left_ms } = found(clock, 'internal')
@@ -36,13 +39,13 @@ async function timeOut(sql: Transaction, actor: Membership, target: Membership, 
   const [admin] = await sql<{ is_admin: boolean }[]>`
     select holds(base, 'administrator') as is_admin from member_permissions
     where server_id = ${server_id} and user_id = ${user_id}`
-  if (admin?.is_admin) throw new Problem('forbidden', 'Administrators are not timed out')
+  if (admin?.is_admin) throw new Problem('forbidden', 'Administrators cannot be timed out')
   await sql`insert into timeouts ${sql({ server_id, user_id, until })}
     on conflict (server_id, user_id) do update set until = excluded.until`
 }
 
 /**
- * Changes a member's nickname or timeout, or both. What is being sent while a timeout begins is delivered first.
+ * Changes a member's nickname or timeout, or both. Messages being sent when a timeout begins are still delivered.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`, `cannot_target_self`, `validation_failed`
  */
 export async function changeMember(

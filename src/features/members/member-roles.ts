@@ -20,8 +20,8 @@ const GrantPath = MemberPath.extend({ role_id: DecimalId })
 type Grant = z.output<typeof GrantPath>
 
 /**
- * Demands that the caller may give or take the role: it ranks below the caller, as does the member, and the caller
- * holds its bits.
+ * Demands that the caller may give or remove the role: the role and the member rank below the caller, and the caller
+ * has its bits.
  * @returns the role
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
@@ -31,8 +31,8 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
   const role = await visibleRole(sql, role_id, me_id)
   if (role.server_id !== server_id) throw new Problem('not_found')
   demand(actor.permissions, 'manage_roles')
-  if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is neither given nor taken')
-  if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot is neither given nor taken')
+  if (role.is_everyone) throw new Problem('forbidden', 'The everyone role cannot be given or removed')
+  if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot cannot be given or removed')
   demandBelow(actor, role.position)
   if (!actor.is_owner && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
   demandHeld(actor, role.permissions)
@@ -40,7 +40,6 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
   return role
 }
 
-/** The roles of a member. */
 export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const memberNow = async (sql: Transaction, { server_id, user_id }: Grant): Promise<Member> => {
     const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
@@ -97,7 +96,7 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
         params: GrantPath,
         body: NoBody,
         member: 'none',
-        detail: { summary: 'Give a role to a member; both stand below the caller', tags },
+        detail: { summary: 'Give a role to a member; both must rank below the caller', tags },
         response: answers({ 200: Member }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -118,7 +117,7 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
       {
         params: GrantPath,
         member: 'none',
-        detail: { summary: 'Take a role from a member; both stand below the caller', tags },
+        detail: { summary: 'Remove a role from a member; both must rank below the caller', tags },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )

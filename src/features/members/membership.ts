@@ -21,13 +21,13 @@ export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Memb
 /** A member, without the status, which only the gateway knows. */
 export interface OwnMembership extends Omit<Member, 'status' | 'user'> {
   user_id: number
-  /** What others see of the account, as JSON. */
+  /** The account's PublicUser, as JSON. */
   user: string
-  /** The newest message that there was when it joined, of any channel: nothing up to there is unread. */
+  /** The newest message in any channel at the time of joining: messages up to here are not unread. */
   floor_id: number
 }
 
-/** The memberships of an account, side by side; so that the driver has one row to read. */
+/** All memberships of an account in one row, which is faster to decode. */
 interface MembershipsRow {
   user_id: number
   user: string
@@ -40,8 +40,8 @@ interface MembershipsRow {
 }
 
 /**
- * All memberships of these accounts, by server id. The lookups are laid out: planned, they would read all accounts. How
- * many there are is hidden from the planner, which would plan anew for each number.
+ * All memberships of these accounts, by server id. The joins are written as laterals, because the planner would
+ * otherwise scan all accounts. The number of ids is hidden from the planner, which would plan anew for each number.
  */
 export async function selectMemberships(sql: Sql, user_ids: number[]): Promise<OwnMembership[]> {
   const rows = await sql<MembershipsRow[]>`
@@ -72,7 +72,7 @@ export async function selectMemberships(sql: Sql, user_ids: number[]): Promise<O
   })
 }
 
-/** Publishes a member who has changed. @returns the member as it is now @throws Problem `not_found` */
+/** Publishes a changed member. @returns the member as it is now @throws Problem `not_found` */
 export async function announceMember(
   sql: Transaction,
   emit: Emit,
@@ -87,7 +87,7 @@ export async function announceMember(
 }
 
 /**
- * Makes the account a member of the locked server, and publishes it.
+ * Makes the account a member of the locked server, and publishes the join.
  * @param joiner the account, and its status
  * @returns the server as it is now
  */
@@ -98,7 +98,7 @@ export async function join(
   server_id: number,
   { user_id, status }: { user_id: number; status: Status },
 ) {
-  // Before the account, whose count of servers changes.
+  // Lock the server's access before the account, whose count of servers changes.
   await sql`select share_access(${server_id})`
   await sql`insert into members ${sql({ server_id, user_id })}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
@@ -112,9 +112,9 @@ export async function join(
 }
 
 /**
- * Ends a membership of the locked server, and publishes it.
- * @param ending what the account is told; absent when it ends too
- * @returns whether the account was a member
+ * Ends a membership of the locked server, and publishes that.
+ * @param ending the event for the account; absent when the account is being deleted
+ * @returns false if the account was not a member
  */
 export async function leave(
   sql: Transaction,
@@ -123,9 +123,9 @@ export async function leave(
   { server_id, user_id, ending }: { server_id: number; user_id: number; ending?: Ending },
 ) {
   const hadOwnRole = await removeBotRole(sql, emit, server_id, user_id)
-  // Waits for webhooks that the account is making, then for posts of them that are under way, before anything else.
+  // First wait for webhooks that the account is creating, and for their pending posts.
   const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for update`
-  // Also of who left before this version, and is banned now.
+  // Also for accounts that left under an earlier version and are banned only now.
   await disownWebhooks(sql, user_id, server_id)
   if (!member) return false
   await sql`delete from members where server_id = ${server_id} and user_id = ${user_id}`
@@ -134,7 +134,7 @@ export async function leave(
   await sql`delete from notification_settings where user_id = ${user_id} and server_id = ${server_id}`
   await sql`delete from thread_followers where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
-  // The account's later membership must not replay events of this one.
+  // If the account rejoins later, it must not replay events of this membership.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const { member_count, name } = found(server)
@@ -146,7 +146,7 @@ export async function leave(
 }
 
 /**
- * Members may act only on members strictly below their own highest role. The owner may act on all, and none on the
+ * Members may act only on members strictly below their own highest role. The owner may act on all, and nobody on the
  * owner.
  * @returns the target's membership, if the target is a member
  * @throws Problem `cannot_target_self`, `forbidden`
@@ -161,7 +161,7 @@ export async function demandRank(sql: Sql, actor: Membership, user_id: number): 
   return target
 }
 
-/** Whether `actor` ranks strictly above `target`. */
+/** True if `actor` ranks strictly above `target`. */
 export const outranks = (
   actor: Pick<Membership, 'is_owner' | 'position'>,
   target: Pick<Membership, 'is_owner' | 'position'>,

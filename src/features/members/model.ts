@@ -4,12 +4,12 @@ import { CursorQuery } from '../../core/paging.ts'
 import { GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { DELETED_SECONDS_MAX } from './ban-sweeps.ts'
 
-/** Presence of the members of larger servers is announced to friends only. */
+/** In larger servers, presence is announced only to friends. */
 export const PRESENCE_MEMBERS_MAX = 1000
 
 export const Status = z.enum(['online', 'idle', 'offline'])
 export type Status = z.infer<typeof Status>
-/** Tells whether an account is online; the gateway knows. */
+/** The status of an account, which only the gateway knows. */
 export type StatusOf = (user_id: number) => Status
 
 export const Member = z
@@ -25,7 +25,7 @@ export const Member = z
   .meta({ title: 'Member' })
 export type Member = z.infer<typeof Member>
 
-/** What `PUT` changes of a member. */
+/** The fields of a member that `PUT` changes. */
 export const MemberPatch = patch({
   nickname: ownName(32).nullable(),
   timed_out_until: GivenTime.nullable().meta({ example: null }),
@@ -47,10 +47,10 @@ export const Ban = z
   .meta({ title: 'Ban' })
 export type Ban = z.infer<typeof Ban>
 
-/** Why somebody is kicked or banned; `null` and nothing are no reason. */
+/** The reason for a kick or ban; `null` and an empty text mean none. */
 export const ReasonDraft = z.strictObject({ reason: text(0, 512).nullable() }).partial()
 
-/** A ban: why, and how much of what the account has written last goes with it. */
+/** A ban: its reason, and the period whose messages are deleted with it. */
 export const BanDraft = z
   .strictObject({
     reason: text(0, 512).nullable(),

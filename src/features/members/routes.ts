@@ -18,12 +18,12 @@ const tags = ['Members']
 const Server = z.object({ server_id: DecimalId })
 const Target = z.object({ server_id: DecimalId, user_id: DecimalId })
 
-/** A search reads every member of the server. */
+/** Low, because a search reads every member of the server. */
 const NAME_SEARCHES: BucketPolicy = { name: 'member_search', burst: 20, refill_per_s: 2 }
 
-/** Whether a member's nickname or display name contains the text, whatever their accents, case and width. */
+/** True if a member's nickname or display name contains the text, ignoring accents, case and width. */
 const nameContains = (sql: Sql, q: string) => {
-  // Made once, not for every member.
+  // A subquery, so that it is evaluated once, not for every member.
   const pattern = sql`(select name_pattern(${q}))`
   return sql`(name_key(m.nickname) like ${pattern} or name_key(u.display_name) like ${pattern})`
 }
@@ -32,7 +32,6 @@ const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
   select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.created_at
   from bans b join users u on u.id = b.user_id where ${where}`
 
-/** Members and bans. */
 export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(
@@ -89,7 +88,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         member: 'none',
         detail: {
           summary: 'Name a member (change_nickname, manage_nicknames), or time a member out (moderate_members)',
-          description: `A timeout lasts ${TIMEOUT_DAYS_MAX} days at most, and outlives leaving and joining again.`,
+          description: `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days; leaving and rejoining does not end it.`,
           tags,
         },
         response: answers({ 200: Member }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
@@ -115,7 +114,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         body: ReasonDraft,
         member: 'none',
         detail: {
-          summary: 'Kick a member who stands below you; the body, which may be absent, gives the reason',
+          summary: 'Kick a member who ranks below the caller; an optional body gives the reason',
           tags,
         },
         response: answers({ 204: Nothing }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
@@ -176,10 +175,10 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         body: BanDraft,
         member: 'none',
         detail: {
-          summary: 'Ban an account, or give its ban another reason; a member must stand below you',
+          summary: 'Ban an account, or change the reason of its ban; a member must rank below the caller',
           description:
-            '`delete_message_seconds` also deletes what it wrote last in the server, after the answer, newest first.' +
-            'That needs no permission beside ban_members.',
+            '`delete_message_seconds` also deletes its recent messages here, after the answer, newest first. ' +
+            'This needs only ban_members.',
           tags,
         },
         response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),

@@ -7,12 +7,12 @@ import type { StatusOf } from './model.ts'
 
 export const TIMEOUT_DAYS_MAX = 28
 const PERIOD_MS = 1_000
-/** Timeouts that one run ends; the next run goes on. */
+/** Timeouts per run; the next run continues. */
 const ENDS_MAX = 500
 
 /**
- * Removes timeouts that are over, and tells the members of the server. Permissions return by the clock of the database,
- * without this; one node at a time, and after a restart it goes on.
+ * Removes expired timeouts and announces that to the server. Permissions return by the database's clock without this
+ * job. Runs on one process and resumes after a restart.
  */
 export class TimeoutEnds extends Job {
   constructor(
@@ -28,7 +28,7 @@ export class TimeoutEnds extends Job {
     for (const { server_id, user_id } of due) if (!(await this.#end(server_id, user_id))) return
   }
 
-  /** @returns false when another node ends timeouts */
+  /** @returns false if another process runs this job */
   #end(server_id: number, user_id: number): Promise<boolean> {
     return this.parts.write(async (sql, emit, notify) => {
       if (!(await claim(sql, 'timeouts'))) return false

@@ -16,15 +16,14 @@ const InboxQuery = z.object({
   before: DecimalId.optional().describe('the last message of the page before: what is older'),
 })
 
-/** A page asks for access to every channel with mentions. */
+/** Low, because a page checks access to every channel with mentions. */
 const READINGS: BucketPolicy = { name: 'mentions', burst: 20, refill_per_s: 1 }
 
-const WHICH = `By name, in a reply, by a role that the caller holds now, or with everyone or here; where the caller may
-read the history. In threads, roles, everyone and here reach those alone who follow the thread; a role that a message
-mentions makes those who hold it and see the thread its followers, unless its roles are held by more than 100 together.
-Nothing of the caller's own, nor of somebody whom the caller blocks.`
+const WHICH = `Mentions by name, in a reply, by a role that the caller has now, or by everyone or here, where the
+caller may read the history. In threads, roles, everyone and here reach only followers. Mentioning roles in a thread
+makes their members who see it followers, unless the roles together have more than 100 members. The caller’s own
+messages, and those of accounts that the caller blocks, are not listed.`
 
-/** The inbox of mentions. */
 export const mentionRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).get(
     '/api/mentions',

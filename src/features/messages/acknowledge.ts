@@ -12,12 +12,12 @@ interface Mark {
 }
 
 /**
- * Marks a channel read up to a message; in a dm the messages themselves, too. Marks only move forward.
- * @returns the mark as it stands
+ * Marks a channel as read up to a message; in a dm, marks the messages as well. Read marks only move forward.
+ * @returns the current mark
  * @throws Problem `not_found` for a channel that the account does not see, or a message that is not in it
  */
 export async function acknowledge(write: Write, user_id: number, { channel_id, message_id }: Mark): Promise<Mark> {
-  // Each batch is a transaction: nobody waits for all of them.
+  // One transaction per batch, so that nobody waits for all of them.
   const batch = (after: number) =>
     write(async (sql, emit) => {
       const { type } = await lockedChannel(sql, channel_id, user_id)
@@ -31,7 +31,7 @@ export async function acknowledge(write: Write, user_id: number, { channel_id, m
 }
 
 /**
- * The channel, which until the commit neither is deleted nor hidden from the account.
+ * Locks a channel: until the commit it is neither deleted nor hidden from the account.
  * @throws Problem `not_found`, `token_revoked` in a dm for a caller who has been deleted meanwhile
  */
 export async function lockedChannel(sql: Transaction, channel_id: number, user_id: number) {
@@ -43,7 +43,7 @@ export async function lockedChannel(sql: Transaction, channel_id: number, user_i
 }
 
 async function demandMessage(sql: Transaction, channel_id: number, message_id: number): Promise<void> {
-  // The newest message may have been deleted: the channel's last_message_id names it all the same.
+  // The newest message may have been deleted, while the channel's last_message_id still names it.
   const [message] = await sql`
     select 1 from messages where id = ${message_id} and channel_id = ${channel_id}
     union all

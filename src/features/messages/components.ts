@@ -43,7 +43,6 @@ const Select = z.strictObject({
 export const Component = z.discriminatedUnion('type', [Button, Link, Select])
 export type Component = z.infer<typeof Component>
 
-/** The custom ids of components. */
 const customIdsIn = (rows: Component[][]): string[] =>
   rows.flat().flatMap((component) => (component.type === 'link' ? [] : [component.custom_id]))
 
@@ -52,7 +51,7 @@ export const Components = z
   .array(z.array(Component).min(1).max(BUTTONS_MAX))
   .max(ROWS_MAX)
   .refine((rows) => rows.every((row) => row.length === 1 || row.every(({ type }) => type !== 'select')), {
-    message: 'A select has a row of its own',
+    message: 'A select must be alone in its row',
   })
   .refine((rows) => {
     const ids = customIdsIn(rows)
@@ -60,16 +59,16 @@ export const Components = z
   }, 'Must not repeat a custom id')
 export type Components = z.infer<typeof Components>
 
-/** Bytes of components and cards of a message together, as JSON. */
+/** Total size of a message's components and cards as JSON, bytes. */
 const DATA_MAX = 32 * 1024
 
-/** @throws Problem `validation_failed` for components and cards that are too much together */
+/** @throws Problem `validation_failed` if components and cards together are too large */
 export function demandSmall(components: Components, embeds: unknown[]): void {
   if (Buffer.byteLength(JSON.stringify([components, embeds])) > DATA_MAX)
     throw field('components', 'Components and cards must hold at most 32 KiB together')
 }
 
-/** A form that a person is shown as an answer. */
+/** A form that answers an interaction. */
 export const Modal = z
   .strictObject({
     custom_id: CustomId,
@@ -94,7 +93,7 @@ export const Modal = z
   .meta({ title: 'Modal' })
 export type Modal = z.infer<typeof Modal>
 
-/** What a message of a bot answers, and who asked. */
+/** The interaction that a bot's message answers, and the person who asked. */
 export const Answering = z.object({
   name: z.string().nullable().describe('the command; null for a component or a modal'),
   user_id: Id,

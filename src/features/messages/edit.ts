@@ -15,26 +15,26 @@ import { withMine } from '../reactions/mine.ts'
 import { changeMessage, demandWritten, type MessagePlace } from '../access/place.ts'
 
 /**
- * Demands that the caller may change what an own message says.
+ * Demands that the caller may edit the text of an own message.
  * @throws Problem `forbidden`, `missing_permission`, `cannot_contact` in a dm
  */
 async function demandOwn(sql: Transaction, me: number, place: MessagePlace): Promise<void> {
   const { author_id, recipient_id, server_id, permissions } = place
-  if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
+  if (author_id !== me) throw new Problem('forbidden', 'Only the author can edit a message')
   demandWritten(place)
-  // To edit is to write: whoever is timed out does neither.
+  // An edit counts as writing, so it needs the same permissions: a member who is timed out cannot edit.
   if (server_id !== null) demand(permissions, place.is_thread ? 'send_in_threads' : 'send_messages')
   if (place.locked) demand(permissions, 'manage_threads')
   if (recipient_id !== null) await demandContact(sql, me, recipient_id)
 }
 
-/** Whom an edit mentions anew, by their names and by roles. */
+/** Accounts that an edit newly mentions, by name or role. */
 interface Added {
   user_ids: number[]
   role_ids: number[]
 }
 
-/** Whoever an edit mentions anew in a thread follows it. */
+/** Accounts that an edit newly mentions in a thread now follow it. */
 async function followMentioned(sql: Transaction, emit: Emit, place: MessagePlace, added: Added): Promise<void> {
   const { channel_id, server_id, audience_id } = place
   const { user_ids, role_ids } = added
@@ -49,21 +49,21 @@ async function followMentioned(sql: Transaction, emit: Emit, place: MessagePlace
   }
 }
 
-/** What is changed of an own message; what is absent stays. The last two are of bots alone. */
+/** Changes of an own message; absent fields stay. Only bots may use the last two. */
 export interface MessageChange {
   content?: string | undefined
   components?: Components | undefined
   embeds?: ReturnType<typeof embedsOf> | undefined
 }
 
-/** The embeds that a message has with others in place of those that no link made. */
+/** Replaces a message's embeds, except link previews. */
 function embedsWith(given: Embed[], content: string, before: Embed[] | null): string | null {
   const previews = (before ?? []).filter(({ type, url }) => type !== 'rich' && content.includes(url ?? ''))
   const embeds = previews.reduce((all, preview) => Embeds.safeParse([...all, preview]).data ?? all, given)
   return embeds.length > 0 ? JSON.stringify(embeds) : null
 }
 
-/** @returns whom the text mentions anew */
+/** @returns the newly mentioned accounts */
 async function update(sql: Transaction, id: number, place: MessagePlace, change: MessageChange): Promise<Added> {
   const [before] = await sql<{ content: string; embeds: Embed[] | null }[]>`
     select content, embeds from messages where id = ${id}`
@@ -101,7 +101,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
 }
 
 /**
- * Changes an own message, and publishes it; its forwards stay as they are.
+ * Changes an own message, and publishes it; forwards of it stay as they are.
  * @returns the message as it is now
  * @throws Problem `not_found`, `forbidden`, `missing_permission`, `cannot_contact` in a dm, `validation_failed`
  */

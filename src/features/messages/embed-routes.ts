@@ -11,10 +11,10 @@ import { suppressEmbeds } from './suppress-embeds.ts'
 
 const tags = ['Messages']
 
-/** Each is an event for everyone who sees the message. */
+/** Low, because each sends an event to everyone who sees the message. */
 const SUPPRESSIONS: BucketPolicy = { name: 'embeds', burst: 10, refill_per_s: 0.5 }
 
-/** What people do with the embeds of a message. */
+/** Hiding and showing the embeds of a message. */
 export const embedRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).put(
     '/api/messages/:message_id/embeds/suppressed',

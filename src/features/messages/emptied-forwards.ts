@@ -6,13 +6,13 @@ import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { emitUpdated, lockMessages } from '../access/place.ts'
 
 const PERIOD_MS = 500
-/** Transactions of one run; the next run goes on. */
+/** Transactions per run; the next run continues. */
 const BATCHES_MAX = 50
-/** Originals that one transaction looks at, and forwards that it empties and publishes, with up to ten files each. */
+/** Originals checked per transaction; and forwards that it empties and publishes, with up to ten files each. */
 const CHECKS_MAX = 200
 const FORWARDS_MAX = 50
 
-/** What may have been deleted: a message, or a file. */
+/** A message or file that may have been deleted. */
 interface Check {
   id: number
   original_id: number | null
@@ -20,12 +20,11 @@ interface Check {
 }
 
 /**
- * Empties the forwards of deleted messages, and takes away the copies of deleted files; one node at a time.
- *
- * Readers see them empty from the deletion on (message_stands, copy_stands in sql/0142_frozen_forwards.sql). This job
- * follows within a second: it deletes the copies, which count among the forwarder's bytes, and tells those who have the
- * forward on their screens. The deletion itself changes none of its forwards: they are in other channels, whose locks
- * it does not hold, and there may be any number. After a crash the job goes on, since triggers list what is due.
+ * Empties the forwards of deleted messages, and deletes the copies of deleted files. Runs on one process. Readers see
+ * the forwards as empty from the deletion on (message_stands, copy_stands in sql/0142_frozen_forwards.sql). Within a
+ * second this job deletes the copies, which count towards the forwarder's limits, and updates screens that show the
+ * forward. The deletion does not do this itself: forwards are in other channels, whose locks it does not have, and
+ * there may be any number. The job resumes after a crash, because triggers list what is due.
  */
 export class EmptiedForwards extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
@@ -52,8 +51,9 @@ async function emptyBatch(sql: Transaction, emit: Emit): Promise<boolean> {
 }
 
 /**
- * Takes what stands off the list. What somebody holds a lock of may be about to be deleted: it is looked at again.
- * @returns what has been deleted
+ * Removes originals that still exist from the list. A locked one may be about to be deleted, so it is checked again
+ * later.
+ * @returns the deleted ones
  */
 async function lostOf(sql: Transaction, checks: Check[]): Promise<Check[]> {
   const messages = checks.flatMap(({ original_id }) => original_id ?? [])
@@ -75,7 +75,7 @@ async function lostOf(sql: Transaction, checks: Check[]): Promise<Check[]> {
     where id = any(${checks.map(({ id }) => id)}) and id not in (select id from held) order by id`
 }
 
-/** Empties forwards, and publishes them. @returns whether none is left */
+/** Empties forwards, and publishes them. @returns true if none is left */
 async function emptyForwards(sql: Transaction, emit: Emit, { original_id, file_id }: Check): Promise<boolean> {
   const found = await sql<{ id: number }[]>`
     select id from messages where forwarded_id = ${original_id}
@@ -89,7 +89,7 @@ async function emptyForwards(sql: Transaction, emit: Emit, { original_id, file_i
   await sql`delete from files f where ${copies}`
   await sql`update messages set forwarded_id = null, forwarded = '{"content":null}'
     where id = any(${ids}) and forwarded_id = ${original_id}`
-  // The events put those back that still have something to find.
+  // Events index a forward again if its comment is still searchable.
   await sql`delete from search_documents where message_id = any(${ids})`
   for (const { id, ...place } of forwards) await emitUpdated(sql, emit, id, place)
   return ids.length < FORWARDS_MAX

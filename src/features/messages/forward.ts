@@ -14,13 +14,13 @@ import { refusals, sendMessage } from './send.ts'
 import type { SendGroups } from './send-groups.ts'
 import type { Outgoing } from './send-statements.ts'
 
-/** A forward with files copies up to ten of them. */
+/** Low, because a forward copies up to ten files. */
 const FORWARDS: BucketPolicy = { name: 'forwards', burst: 10, refill_per_s: 0.5 }
 
-/** The accounts whose forwards are copying files on this node. */
+/** Accounts whose forwards are copying files on this process. */
 const copying = new Set<number>()
 
-/** @throws Problem `validation_failed` for what bots alone may give a message */
+/** @throws Problem `validation_failed` for fields that only bots may use */
 export function demandOfBot({ is_bot }: { is_bot: boolean }, isGiven: Record<'components' | 'embeds', boolean>): void {
   if (is_bot) return
   for (const name of ['components', 'embeds'] as const)
@@ -28,8 +28,8 @@ export function demandOfBot({ is_bot }: { is_bot: boolean }, isGiven: Record<'co
 }
 
 /**
- * Sends a message; with what it forwards go copies of the files there.
- * @param to the channel, or the person in whose dm it goes; that dm is made if there is none
+ * Sends a message. If it forwards another one, copies that message's files.
+ * @param to the channel, or the person in whose dm it goes; the dm is created if there is none
  * @returns as sendMessage
  * @throws Problem as sendMessage and copyFiles; `unavailable` while another forward of the account copies files
  */
@@ -69,7 +69,7 @@ export async function sendOrForward(
   }
 }
 
-/** Whether a nonce was used, and stays so for the next hour: nothing is sent that would need copies. */
+/** True if the nonce is used and stays so for the next hour: then nothing is sent, so no copies are needed. */
 async function isUsed(sql: Sql, author_id: number, to: Outgoing['to'], nonce: string | undefined): Promise<boolean> {
   if (nonce === undefined) return false
   const channel =
@@ -82,7 +82,7 @@ async function isUsed(sql: Sql, author_id: number, to: Outgoing['to'], nonce: st
 }
 
 /**
- * Refuses what send_message would refuse as things are now, so that no file is copied for nothing.
+ * Refuses early what send_message would refuse, so that no file is copied in vain.
  * @throws Problem `not_found`, `forbidden`, `cannot_contact`, `missing_permission`, `slowmode`
  */
 async function demandDestination(sql: Sql, author_id: number, to: Outgoing['to']): Promise<void> {
@@ -107,7 +107,7 @@ async function demandDestination(sql: Sql, author_id: number, to: Outgoing['to']
     throw new Problem('slowmode', undefined, { retry_after })
 }
 
-/** Demands that a person is there and takes direct messages of the author. */
+/** Demands that a person exists and accepts direct messages from the author. */
 async function demandTaker(sql: Sql, author_id: number, recipient_id: number): Promise<void> {
   const [taker] = await sql<{ takes: boolean }[]>`
     select takes_dm(${author_id}, id) as takes from users where id = ${recipient_id}`

@@ -6,19 +6,19 @@ import type { CursorQuery } from '../../core/paging.ts'
 import type { Sql } from '../../database/database.ts'
 import { demand, demandSight } from '../access/guard.ts'
 
-/** What message_page answers; the messages as JSON, separated by SEPARATOR. */
+/** The result of message_page; messages are JSON, separated by SEPARATOR. */
 interface MessagePage {
   permissions: number | null
   ids: number[] | null
   bodies: string | null
 }
 
-/** RFC 7464 §2.1: the record separator, which no JSON holds. */
+/** RFC 7464 §2.1: the record separator, which JSON never contains. */
 const SEPARATOR = '\x1e'
 
 /**
- * A page of a channel's messages, newest first, as the account sees them. One statement reads them and finds out
- * whether the account may.
+ * A page of a channel's messages, newest first, as the account sees them. A single statement checks access and reads
+ * them.
  * @throws Problem `not_found` for a channel that the account does not see, `missing_permission`
  */
 export async function messagePage(sql: Sql, request: Request, query: CursorQuery, channel_id: number, me: number) {

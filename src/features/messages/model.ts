@@ -11,7 +11,7 @@ export type { Component, Components, Modal } from './components.ts'
 
 export const CONTENT_MAX = 4000
 
-/** What a message of another kind than `default` tells, and what one of a bot or webhook has besides text. */
+/** Details of notices, and of messages from bots and webhooks. */
 const NoticeData = z
   .object({
     message_id: Id.describe('pinned: the message'),
@@ -99,7 +99,7 @@ export type Message = z.infer<typeof Message>
 
 const Content = shownText(CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
 
-/** The fields of a draft, wherever the message goes. */
+/** Fields common to drafts for channels and dms. */
 export const draftFields = {
   content: Content.default('').describe('may be empty if the message carries files'),
   file_ids: z
@@ -123,19 +123,19 @@ interface Shown {
   components: unknown[]
   embeds: unknown[]
 }
-/** Demands that a draft shows something: text, files, what is forwarded, or what bots give besides. */
+/** Demands that a draft is not empty: it has text, files, a forward, or a bot's components or cards. */
 export const demandContent = <S extends z.ZodType<Shown>>(draft: S) =>
   draft.refine(
     ({ content, file_ids, forward_message_id, components, embeds }) =>
       content !== '' || file_ids.length + components.length + embeds.length > 0 || forward_message_id !== null,
     {
       path: ['content'],
-      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files or forwards`,
+      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message has files or forwards one`,
     },
   )
 
 export const MessageDraft = demandContent(z.strictObject(draftFields))
-/** Messages that are deleted at once. */
+/** Messages to delete at once. */
 export const BulkDeletion = z.strictObject({
   ids: z.array(Id).min(1).max(100).describe('what is not in the channel is left out'),
 })
@@ -149,7 +149,7 @@ export const MessageEdit = z
   })
   .refine((edit) => Object.values(edit).some((part) => part !== undefined), {
     path: ['content'],
-    message: 'Something must change',
+    message: 'Change at least one field',
   })
   .meta({ example: { content: 'A kingfisher, <@42>!' } })
 

@@ -7,10 +7,10 @@ import { location, type MessageLocation, seersOf } from '../access/place.ts'
 import { sidesOf } from './remove.ts'
 
 /**
- * Writes a message that tells what somebody did, and publishes it. It is never unread. The caller keeps access to the
- * channel from changing until the commit.
- * @param author_id who acted: in a dm one of its two people
- * @throws Problem `not_found` for a channel that is not there
+ * Posts a notice: a message that says what somebody did. Notices are never unread. The caller's locks keep access to
+ * the channel from changing until the commit.
+ * @param author_id the account that acted: in a dm one of its two people
+ * @throws Problem `not_found` if the channel does not exist
  */
 export async function sendNotice(
   sql: Transaction,

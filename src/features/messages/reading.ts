@@ -3,10 +3,10 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { sidesOf } from './remove.ts'
 
-/** How many messages one transaction marks as read: it holds the dm's lock for some 30 ms. */
+/** Messages marked as read per transaction, which locks the dm for about 30 ms. */
 const READ_BATCH_MAX = 500
 
-/** How a message is read: without a receipt while the reader blocks the sender. */
+/** Suppresses the read receipt while the reader blocks the sender. */
 const receipt = (sql: Transaction, me: number) => sql`case when exists (
   select from relations_of r where r.user_id = ${me} and r.other_id = author_id and r.blocks)
   then 'infinity'::timestamptz end`
@@ -21,7 +21,7 @@ interface Marked {
 }
 
 /**
- * Marks one message of the locked dm as read; a message that is read already keeps its time.
+ * Marks one message of the locked dm as read. A message that is read already keeps its time.
  * @param me the recipient
  */
 export async function markRead(sql: Transaction, emit: Emit, channel_id: number, me: number, id: number) {
@@ -40,8 +40,8 @@ export async function markRead(sql: Transaction, emit: Emit, channel_id: number,
 }
 
 /**
- * Marks the oldest unread messages of the locked dm as read, at most READ_BATCH_MAX. Those that were read without a
- * receipt give one now, unless the sender is still blocked.
+ * Marks the oldest unread messages of the locked dm as read, at most READ_BATCH_MAX. Messages that were read without a
+ * receipt send one now, unless the sender is still blocked.
  * @param me the recipient
  * @param after the id after which to begin
  * @param until the last id
@@ -84,7 +84,7 @@ export async function markAllRead(
   return marked.count < READ_BATCH_MAX ? undefined : marked.message_id
 }
 
-/** Publishes what was read, to the sender too unless it gets no receipt. */
+/** Publishes a read receipt to the reader, and to the sender unless the receipt is suppressed. */
 async function emitRead(
   sql: Transaction,
   emit: Emit,

@@ -5,7 +5,7 @@ import { found } from '../../core/errors.ts'
 import { clearPictures } from '../files/access.ts'
 import type { MessageLocation } from '../access/place.ts'
 
-/** Where messages of one channel are. */
+/** The location of messages in one channel. */
 type RemovalPlace = Seen & Pick<MessageLocation, 'channel_id' | 'recipient_id'>
 
 /** Removes the content of messages from the event log. */
@@ -16,9 +16,9 @@ export const blankEvents = (sql: Transaction, ids: number[]) =>
 
 /**
  * Deletes messages of one channel with their files, and their content in the event log; publishes the deletion.
- * EmptiedForwards follows.
+ * EmptiedForwards then empties their forwards.
  * @param place where the messages are; access to it is locked
- * @returns the ids of those that were there
+ * @returns the ids of the deleted messages
  */
 export async function removeMessages(
   sql: Transaction,
@@ -46,15 +46,15 @@ export async function removeMessages(
 }
 
 /**
- * The same for one message.
+ * Deletes one message.
  * @param place where the message is; locked by lockedPlace or lockedLocation
- * @throws Problem `not_found` when it has just been deleted
+ * @throws Problem `not_found` if it has just been deleted
  */
 export async function removeMessage(sql: Transaction, emit: Emit, id: number, place: RemovalPlace): Promise<void> {
   found((await removeMessages(sql, emit, [id], place))[0])
 }
 
-/** Both sides of a dm: each one's newest message, if the conversation is not hidden, and its unread count. */
+/** Both sides of a dm: the newest message on each side, if the conversation is not hidden, and the unread count. */
 export const sidesOf = (sql: Transaction, channel_id: number) =>
   sql<{ user_id: number; last_message_id: number | null; unread_count: number }[]>`
     select user_id, unread_count, case when last_message_id > hidden_id then last_message_id end as last_message_id

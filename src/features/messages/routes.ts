@@ -24,10 +24,10 @@ const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 
-/** Each is up to a hundred events. */
+/** Low, because each causes up to a hundred events. */
 const BULK_DELETIONS: BucketPolicy = { name: 'bulk-deletions', burst: 10, refill_per_s: 0.5 }
 
-/** Messages of channels. SQL makes their JSON, for answers and events alike. */
+/** Messages of channels. SQL produces their JSON for answers and events alike. */
 export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   guarded(parts, sessions)
     .post(

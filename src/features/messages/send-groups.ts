@@ -12,46 +12,52 @@ import {
 } from './send-statements.ts'
 
 const GROUP_MESSAGES_MAX = 64
-/** UTF-16 units of the contents, and of what stands beside them as JSON. */
+/** UTF-16 units per group: contents plus the JSON of other fields. */
 const GROUP_CONTENT_MAX = 128 * 1024
-/** An account's messages of one group, while others wait too. */
+/** Messages of one account per group while other accounts wait. */
 const GROUP_ACCOUNT_SHARE = 4
 const GROUPS_MAX = 2
-/** So many places go with one group before some are left to the next: a statement has a price of its own. */
+/**
+ * If fewer places than this wait, all go with one group; above it, some are left for a parallel group. Each statement
+ * has a fixed cost.
+ */
 const GROUP_PLACES_MIN = 8
-/** Messages that wait for locks, each on a connection of its own. */
+/** Concurrent messages that wait for locks, each on its own connection. */
 const SINGLES_MAX = 4
-/** How long a message is tried again that waits for a lock. */
+/** A message that waits for a lock is retried for this time. */
 const LOCKED_MS_MAX = 20_000
 const WAITING_MAX = 10_000
 const WAITING_PER_ACCOUNT_MAX = 100
-/** Where frames to many sockets wait for the next group, it waits so long for as many messages as the last one had. */
+/**
+ * While frames to many sockets are being written, the next group waits up to this time for as many messages as the last
+ * group had.
+ */
 const COLLECT_MS_MAX = 4
 
 interface Waiting {
   readonly message: Outgoing
   /** The channel's id, or the two ids of a dm. */
   readonly place: string
-  /** What it takes of GROUP_CONTENT_MAX. */
+  /** Its share of GROUP_CONTENT_MAX. */
   readonly weight: number
   readonly sent: PromiseWithResolvers<Sent>
-  /** Set once it cannot go with a group: it goes by a statement of its own, which waits for locks. */
+  /** True once the message must be sent by its own statement, which waits for locks. */
   single: boolean
-  /** How often it has gone by itself: whoever waits for a lock goes on after the others. */
+  /** Attempts as a single message. Messages with fewer attempts go first. */
   tries: number
   readonly since: number
 }
 
 /**
- * Sends messages in groups: what waits while a commit is under way goes with the next one, by one statement and one
- * write to the disk. Each message has an outcome of its own. Of an author, and of a channel, one statement is under way
- * at most: an author's messages are sent in their order, and a channel's are committed in the order of their ids.
+ * Sends messages in groups: messages that arrive during a commit are sent together with the next statement, which costs
+ * one commit for all. Each message has its own outcome. An author, and a channel, is in at most one running statement:
+ * an author's messages are sent in their order, and a channel's are committed in the order of their ids.
  */
 export class SendGroups {
-  /** In the order of arrival, and how many are each account's. */
+  /** In order of arrival, and their number per account. */
   #waiting: Waiting[] = []
   readonly #counts = new Map<number, number>()
-  /** Those of the statements under way, and how many these are: of groups, and of single messages. */
+  /** Authors and places of running statements, and the number of these: groups, and single messages. */
   readonly #authors = new Set<number>()
   readonly #places = new Set<string>()
   readonly #underway = { group: 0, single: 0 }
@@ -63,26 +69,23 @@ export class SendGroups {
     private readonly coordinator: SendCoordinator,
   ) {}
 
-  /**
-   * Resolves when the message is committed, or refused.
-   * @throws Problem `unavailable` when too many messages wait
-   */
+  /** Resolves when the message is committed, or refused. @throws Problem `unavailable` when too many messages wait */
   async send(message: Outgoing): Promise<Sent> {
     const own = this.#counts.get(message.author_id) ?? 0
     if (this.#waiting.length >= WAITING_MAX || own >= WAITING_PER_ACCOUNT_MAX)
-      throw new Problem('unavailable', 'Too many messages wait to be sent', { retry_after: 1 })
+      throw new Problem('unavailable', 'Too many messages are waiting to be sent', { retry_after: 1 })
     const sent = Promise.withResolvers<Sent>()
     const fixed = { message, place: placeOf(message), weight: weightOf(message), since: performance.now() }
     this.#waiting.push({ ...fixed, sent, single: false, tries: 0 })
     this.coordinator.noteWaiting(this.#waiting.length)
     this.#counts.set(message.author_id, own + 1)
-    // After the requests that have just come in: they go together.
+    // Begin after requests that have just arrived, so that they join the group.
     if (!this.#scheduled) this.#beginSoon(performance.now() + COLLECT_MS_MAX)
     this.#scheduled = true
     return sent.promise
   }
 
-  /** Whoever sent with the last group has an answer, and may send again, before frames to many sockets are written. */
+  /** Authors of the last group have their answers, and may send again, before frames to many sockets are written. */
   #beginSoon(deadline: number): void {
     setImmediate(() => {
       const isSmall = this.#waiting.length < this.#last_size && this.#underway.group === 0
@@ -108,7 +111,7 @@ export class SendGroups {
     }
   }
 
-  /** What can go by itself now: of each author the first that waits, so that none of theirs overtakes another. */
+  /** Single messages to send now: only the first of each author, so that none overtakes an earlier one. */
   #nextSingles(): Waiting[] {
     const authors = new Set<number>()
     return this.#waiting.filter((one) => {
@@ -122,17 +125,17 @@ export class SendGroups {
     return !this.#authors.has(message.author_id) && !this.#places.has(place)
   }
 
-  /** What can go together now, in the order of arrival: of each account its share, then whatever there is room for. */
+  /** The next group, in order of arrival: first each account's share, then more while there is space. */
   #nextGroup(): Waiting[] {
     const group = new Set<Waiting>()
     const shares = new Map<number, number>()
-    // Groups under way have different places and authors: one that took all places would leave nothing to the next.
+    // Running groups have different places and authors, so a group that took all places would leave none for the next.
     const known = new Set([...this.#places, ...this.#waiting.map(({ place }) => place)])
     const places_max = Math.max(GROUP_PLACES_MIN, Math.ceil(known.size / GROUPS_MAX))
     const taken = new Set<string>()
     let room = GROUP_CONTENT_MAX
     for (const share of [GROUP_ACCOUNT_SHARE, GROUP_MESSAGES_MAX]) {
-      // Accounts and places of which a message was left out: none of their later ones overtakes it.
+      // Accounts and places with a message left out: later messages of theirs must not overtake it.
       const authors = new Set<number>()
       const places = new Set<string>()
       for (const one of this.#waiting) {
@@ -177,7 +180,7 @@ export class SendGroups {
       this.#places.delete(place)
     }
     this.#underway[kind]--
-    // The error of one message has undone the others too: each goes alone. What is wrong with the database is all's.
+    // If one message made the statement fail, send each alone. An error of the database concerns all of them.
     const isOfOne = batch.length > 1 && isRefused(error)
     const isLocked = ({ since }: Waiting) => isLockTimeout(error) && performance.now() - since < LOCKED_MS_MAX
     const again = new Set(batch.filter((one, at) => isOfOne || isLocked(one) || rows[at]?.outcome === 'busy'))
@@ -187,7 +190,7 @@ export class SendGroups {
     }
     this.#waiting.unshift(...again)
     this.coordinator.noteWaiting(this.#waiting.length)
-    // Before the answers: the database works while they are written.
+    // Start the next statement before writing the answers, so that the database works meanwhile.
     this.#begin()
     batch.forEach((one, at) => {
       const row = rows[at]

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { Logged } from '../../events/write.ts'
 import { mentionsIn } from '../../core/markup/references.ts'
 
-/** A message of an account that is to be sent. */
+/** A message to be sent. */
 export interface Outgoing {
   author_id: number
   /** The channel, or the person in whose dm it goes. */
@@ -14,14 +14,14 @@ export interface Outgoing {
   reply_mention: boolean
   file_ids: number[]
   forward_message_id: number | null
-  /** The author's copies of the files of what is forwarded: others each time the request is repeated. */
+  /** The author's copies of the forwarded message's files; new ones for each repetition of the request. */
   copies: number[]
   nonce: string | null
-  /** Of a bot: components, and what it answers. */
+  /** Only of bots: components, and the interaction that is answered. */
   data: object | null
 }
 
-/** What send_message answers. */
+/** The result of send_message. */
 export interface Sent {
   outcome:
     | 'created'
@@ -37,27 +37,27 @@ export interface Sent {
     | 'cannot_contact'
     | 'not_found'
   missing: Permission
-  /** In seconds; of slowmode. */
+  /** Remaining slowmode, seconds. */
   retry_after: number | null
   /** The channel whose members see the message. */
   audience: number | null
   body: string
-  /** Of a message that was created: the events that tell of it. */
+  /** Ids of the events of a created message. */
   event_ids: number[] | null
   topics: string[]
-  /** Null where the one event says what `body` says. */
+  /** Null if there is one event, with `body`. */
   bodies: string[] | null
 }
 
-/** What it answers where no lock is waited for: a message that would wait is `busy`. */
+/** The result when locks are not waited for: `busy` means that the message would have had to wait. */
 type Tried = Sent | (Omit<Sent, 'outcome'> & { outcome: 'busy' })
 
-/** A statement that sends messages; its rows are in their order. */
+/** A statement that sends messages; rows are in the messages' order. */
 export type SendStatement = (sql: Database) => PromiseLike<Tried[]>
 
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** A message_draft, as send_message takes it. The hashes tell whether a nonce is used again for the same request. */
+/** A message_draft for send_message. The hashes detect whether a nonce is reused for the same request. */
 function draftOf({ to, copies, ...message }: Outgoing) {
   const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce, data } = message
   const unusual = {
@@ -72,14 +72,14 @@ function draftOf({ to, copies, ...message }: Outgoing) {
     ...mentionsIn(content),
     file_ids: [...file_ids, ...copies],
     hash: nonce === null ? null : sha256(request),
-    // A direct message that was sent before dms were channels was hashed without a reply.
+    // Direct messages sent before dms became channels were hashed without the reply.
     old_hash: nonce === null || reply_to_id !== null ? null : sha256([content, file_ids]),
   }
 }
 
 /**
- * Sends messages by one statement, none of which waits for a lock. Arrays come as JSON, since the driver reads its own
- * character by character; and most messages are told as they are, by one event.
+ * Sends messages with one statement that does not wait for locks. Arrays are passed as JSON, because the driver parses
+ * PostgreSQL arrays character by character.
  */
 export const groupStatement = (messages: Outgoing[]): SendStatement => {
   const [first, second] = messages
@@ -90,7 +90,7 @@ export const groupStatement = (messages: Outgoing[]): SendStatement => {
       from send_messages(${JSON.stringify(messages.map(draftOf))}::text::json)`
 }
 
-/** Sends a message by a statement of its own, which waits for locks. */
+/** Sends one message with its own statement, which waits for locks. */
 export const singleStatement = (message: Outgoing): SendStatement => statementOf(message, false)
 
 const statementOf =
@@ -101,7 +101,7 @@ const statementOf =
       from send_message(
         json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json), ${tries})`
 
-/** The events that tell of a message. */
+/** The events of a created message. */
 export const eventsOf = ({ event_ids, audience, topics, body, bodies }: Tried): Logged[] =>
   (event_ids ?? []).map((event_id, at) => ({
     type: 'message.created',

@@ -13,7 +13,7 @@ import type { MessageDraft } from './model.ts'
 import type { SendGroups } from './send-groups.ts'
 import type { Outgoing } from './send-statements.ts'
 
-/** The problems that send_message's outcomes mean. */
+/** The problem for each outcome of send_message. */
 export const refusals = {
   nonce_conflict: () => new Problem('nonce_conflict'),
   reply_unknown: () => field('reply_to_id', 'There is no such message in this channel'),
@@ -21,16 +21,16 @@ export const refusals = {
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
   already_attached: () => new Problem('already_attached'),
   missing_permission: () => new Problem('missing_permission'),
-  is_category: () => new Problem('forbidden', 'A category takes no messages'),
+  is_category: () => new Problem('forbidden', 'Messages cannot be sent to a category'),
   cannot_contact: () => new Problem('cannot_contact'),
   not_found: () => new Problem('not_found'),
 }
 
 /**
  * Sends a message.
- * @param to the channel, or the person in whose dm it goes; that dm is made if there is none
- * @param copies files that go along with what is forwarded
- * @param answering what a bot answers by it
+ * @param to the channel, or the person in whose dm it goes; the dm is created if there is none
+ * @param copies copies of the forwarded message's files
+ * @param answering the interaction that a bot answers with it
  * @returns 201 with the message; 200 with the original one when its nonce was used before
  * @throws Problem as the outcomes of send_message say, and `unavailable`
  */
@@ -63,7 +63,7 @@ export async function sendMessage(
   if (outcome === 'created') {
     if (pictures.length > 0) {
       const { id } = z.object({ id: Id }).parse(JSON.parse(body))
-      // The message is sent: what fails here loses it a picture.
+      // The message is already sent, so an error here only costs a picture.
       await write((tx) => wantPictures(tx, id, pictures)).catch((error: unknown) => {
         log('warn', 'message.pictures', errorFields(error))
       })

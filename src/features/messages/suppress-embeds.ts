@@ -9,7 +9,7 @@ import { withMine } from '../reactions/mine.ts'
 import { demand } from '../access/guard.ts'
 
 /**
- * Hides or shows the embeds of a message, and publishes it; nothing happens where it is so already.
+ * Hides or shows the embeds of a message, and publishes it; does nothing if that is done already.
  * @returns the message as it is now
  * @throws Problem `not_found`, `forbidden`, `missing_permission`, `cannot_contact` in a dm
  */
@@ -35,7 +35,7 @@ export async function suppressEmbeds(
   return found((await withMine(sql, me, [message]))[0])
 }
 
-/** The author needs what an edit takes; anybody else manages messages. */
+/** The author needs the permissions of an edit; anybody else needs manage_messages. */
 async function demandWriter(sql: Transaction, place: MessagePlace, me: number): Promise<void> {
   const { permissions, server_id } = place
   if (place.author_id !== me) demand(permissions, 'manage_messages')

@@ -8,14 +8,14 @@ import { demand } from '../access/guard.ts'
 import { lockedChannel } from './acknowledge.ts'
 
 /**
- * Tells whoever sees a channel that the account is typing there. Published before the commit: until then nobody loses
- * sight of the channel.
+ * Announces to everybody who sees a channel that the account is typing there. Published before the commit, so that
+ * nobody loses access to the channel in between.
  * @throws Problem `not_found`, `missing_permission`, `cannot_contact`
  */
 export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number, channel_id: number) =>
   sql.begin(async (tx) => {
     const channel = await lockedChannel(tx, channel_id, user_id)
-    if (channel.type === 'category') throw new Problem('forbidden', 'A category takes no messages')
+    if (channel.type === 'category') throw new Problem('forbidden', 'Messages cannot be sent to a category')
     demand(channel.permissions, channel.type === 'thread' ? 'send_in_threads' : 'send_messages')
     if (channel.locked) demand(channel.permissions, 'manage_threads')
     const user = await publicUser(tx, user_id)
@@ -28,7 +28,7 @@ export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number
   })
 
 /**
- * The same in the dm with a person. Without a message there is nothing that the other could see.
+ * typeIn for the dm with a person. Without a message there, the other account does not see the dm, so nothing is sent.
  * @throws Problem `cannot_target_self`, `not_found`, `cannot_contact`
  */
 export async function typeTo(parts: Pick<Parts, 'sql' | 'bus'>, user_id: number, other_id: number) {

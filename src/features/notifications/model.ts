@@ -12,7 +12,7 @@ const fields = {
     .describe('whether mentions of everyone and here do not count; null: as the place around says'),
 }
 
-/** What an account has set for a place. */
+/** An account's notification setting for a server or channel. */
 export const NotificationSetting = z
   .object({
     server_id: Id.nullable().describe('null for a dm or group'),

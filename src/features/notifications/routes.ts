@@ -15,24 +15,23 @@ const SETTINGS: BucketPolicy = { name: 'notification settings', burst: 60, refil
 const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
-const INHERITED = `What is null is inherited: a thread inherits from its channel, a channel from its category, that from
-the server, and the server's level is its \`default_notifications\`; in a dm or group it is \`all\`. A place is muted
-while it or one around it is.`
+const INHERITED = `Null means inherited: a thread inherits from its channel, a channel from its category, and a
+category from the server, whose level defaults to its \`default_notifications\`. The default in a dm or group is
+\`all\`. Muting a server, category or channel also mutes everything in it.`
 
-/** The server as a place, whose member the account stays until the commit. @throws Problem `not_found` */
+/** The server as a place; locks the account's membership until the commit. @throws Problem `not_found` */
 async function serverPlace(sql: Transaction, server_id: number, user_id: number) {
   found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
   return { server_id, channel_id: null, audience_id: null }
 }
 
-/** The same of a channel that the account sees. */
+/** The channel as a place; locks the account's view of it until the commit. */
 async function channelPlace(sql: Transaction, channel_id: number, user_id: number) {
   const { server_id, audience_id } = await lockedChannel(sql, channel_id, user_id)
   if (server_id !== null) await serverPlace(sql, server_id, user_id)
   return { server_id, channel_id, audience_id }
 }
 
-/** Of what to tell an account. */
 export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
   type PlaceOf = (sql: Transaction, id: number, user_id: number) => Promise<Place>
   const set = (placeOf: PlaceOf, id: number, user_id: number, change: z.infer<typeof NotificationPatch>) =>
@@ -41,7 +40,11 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
     parts.write(async (sql, emit) => removeSetting(sql, emit, user_id, await placeOf(sql, id, user_id)))
   return guarded(parts, sessions)
     .get('/api/notifications', async ({ me }) => settingsOf(parts.sql, me.id), {
-      detail: { summary: 'What the caller has set for servers and channels', description: INHERITED, tags },
+      detail: {
+        summary: 'List the caller’s notification settings of servers and channels',
+        description: INHERITED,
+        tags,
+      },
       response: answers({ 200: z.array(NotificationSetting) }, ...TOKEN_CODES),
     })
     .put(
@@ -54,7 +57,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
         params: ServerPath,
         body: NotificationPatch,
         member: 'none',
-        detail: { summary: 'Set of what to be told in a server; at most 1,000 places', tags },
+        detail: { summary: 'Set the notifications of a server; at most 1,000 settings per account', tags },
         response: answers({ 200: NotificationSetting }, 'too_many_settings', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -67,7 +70,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
       {
         params: ServerPath,
         member: 'none',
-        detail: { summary: 'Remove what was set for a server', tags },
+        detail: { summary: 'Remove the notification setting of a server', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )
@@ -81,7 +84,10 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
         params: ChannelPath,
         body: NotificationPatch,
         channel: 'none',
-        detail: { summary: 'Set of what to be told in a channel, category, dm or group; at most 1,000 places', tags },
+        detail: {
+          summary: 'Set the notifications of a channel, category, dm or group; at most 1,000 settings per account',
+          tags,
+        },
         response: answers({ 200: NotificationSetting }, 'too_many_settings', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -94,7 +100,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
       {
         params: ChannelPath,
         channel: 'none',
-        detail: { summary: 'Remove what was set for a channel', tags },
+        detail: { summary: 'Remove the notification setting of a channel', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )

@@ -7,16 +7,16 @@ import { NotificationSetting, type NotificationPatch } from './model.ts'
 
 /** A server, a channel of one, or a dm or group. */
 export interface Place extends Pick<NotificationSetting, 'server_id' | 'channel_id'> {
-  /** The channel that the account has to see to be told: of a thread its parent. */
+  /** The channel that the account must see to be notified: for a thread, its parent. */
   audience_id: number | null
 }
 
 const NOTHING = { level: null, muted_until: null, suppress_everyone: null }
 
-/** Places that an account may have settings for: `ready` names them all. */
+/** Settings per account, because `ready` lists them all. */
 const SETTINGS_MAX = 1_000
 
-/** What an account has set. */
+/** An account's settings. */
 export const settingsOf = (sql: Sql, user_id: number) => sql<NotificationSetting[]>`
   select ${columns(sql, NotificationSetting)} from notification_settings where user_id = ${user_id}
   order by server_id, channel_id nulls first`
@@ -27,7 +27,7 @@ function emitSetting(emit: Emit, user_id: number, place: Place, setting: Notific
 }
 
 /**
- * Changes what an account has set for a place that it sees, and publishes it to its own sockets.
+ * Changes an account's setting for a place that it sees, and publishes it to its own sockets.
  * @throws Problem `too_many_settings`
  */
 export async function changeSetting(
@@ -49,7 +49,7 @@ export async function changeSetting(
   return found(setting)
 }
 
-/** Removes what an account has set for a place, and publishes it to its own sockets. */
+/** Removes an account's setting for a place, and publishes that to its own sockets. */
 export async function removeSetting(sql: Transaction, emit: Emit, user_id: number, place: Place): Promise<void> {
   const { server_id, channel_id } = place
   const gone = await sql`delete from notification_settings where user_id = ${user_id}

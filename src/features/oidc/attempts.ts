@@ -3,20 +3,20 @@ import { z } from 'zod'
 import { isSameSecret } from '../../core/same-secret.ts'
 import type { Sql } from '../../database/database.ts'
 
-/** How long somebody may take at the provider. */
+/** Time limit at the provider. */
 const ATTEMPT_SECONDS = 600
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const SEALED_MAX = 4096
 
-/** What somebody is at the provider for. */
+/** The purpose of a visit to the provider. */
 const Purpose = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('login'), invite_code: z.string().optional() }),
   z.object({ kind: z.enum(['link', 'proof']), user_id: z.int(), session_id: z.int() }),
 ])
 export type Purpose = z.infer<typeof Purpose>
 
-/** A way to the provider and back, which one browser is on. */
+/** A round trip to the provider in one browser. */
 const Attempt = z.object({
   purpose: Purpose,
   return_to: z.string(),
@@ -32,25 +32,24 @@ export type Attempt = z.infer<typeof Attempt>
 const cookieName = (base: string) => (base.startsWith('https:') ? '__Host-oidc' : 'oidc')
 
 /**
- * Attempts, each kept by the browser that makes it: in a cookie, encrypted, so that beginning one stores nothing here.
- * A browser is on one at a time; the newest counts.
+ * Login attempts at the provider. The browser stores its attempt in an encrypted cookie, so that beginning one uses no
+ * memory here. A browser has one attempt at a time; the newest counts.
  */
 export class Attempts {
   private readonly key: Buffer
 
-  /** @param secret signs tokens; a restored installation has another, which voids every attempt */
+  /** @param secret signs tokens; a restored installation has another one, which voids every attempt */
   constructor(secret: string) {
     this.key = createHmac('sha256', secret).update('attempts of single sign-on').digest()
   }
 
-  /** A new attempt. */
   begin(purpose: Purpose, return_to: string, issuer: string, now = Date.now()): Attempt {
     const random = () => randomBytes(32).toString('base64url')
     const started_s = Math.floor(now / 1000)
     return { purpose, return_to, issuer, state: random(), nonce: random(), verifier: random(), started_s }
   }
 
-  /** The Set-Cookie that keeps an attempt. Lax: the browser comes back from another site. */
+  /** The Set-Cookie header for an attempt. Lax, because the browser returns from another site. */
   cookie(attempt: Attempt, base: string): string {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce)
@@ -60,7 +59,7 @@ export class Attempts {
     return `${value}; HttpOnly${secure}; SameSite=Lax; Path=/; Max-Age=${ATTEMPT_SECONDS}`
   }
 
-  /** The attempt that this browser is on; undefined where there is none, or it has taken too long. */
+  /** This browser's attempt; undefined if there is none, or it has expired. */
   read(request: Request, base: string, now = Date.now()): Attempt | undefined {
     const name = `${cookieName(base)}=`
     const pair = request.headers
@@ -71,10 +70,10 @@ export class Attempts {
     return attempt && attempt.started_s > now / 1000 - ATTEMPT_SECONDS ? attempt : undefined
   }
 
-  /** Uses an attempt up. @returns false when it was used before */
+  /** Uses up an attempt. @returns false if it was used before */
   async spend(sql: Sql, { state }: Attempt): Promise<boolean> {
     const hash = createHash('sha256').update(`oidc ${state}`).digest()
-    // Twice as long as it counts: the clocks of this process and of the database may differ.
+    // Twice the validity, because the clocks of this process and of the database may differ.
     const spent = await sql`insert into spent_challenges (hash, expires_at)
       values (${hash}, now() + ${2 * ATTEMPT_SECONDS} * interval '1 second') on conflict do nothing returning 1`
     return spent.length > 0
@@ -94,5 +93,5 @@ export class Attempts {
   }
 }
 
-/** Whether the state that came back is the attempt's. */
+/** True if the returned state is the attempt's. */
 export const isStateOf = ({ state }: Attempt, given: string | undefined): boolean => isSameSecret(given ?? '', state)

@@ -7,7 +7,7 @@ import type { Vouched } from './provider.ts'
 
 const NAME_MAX = 100
 
-/** What the provider calls the person, for lists: one line of bounded length. */
+/** The person's name at the provider, for lists: one line of bounded length. */
 function nameOf({ subject, claims }: Vouched): string {
   const [name = subject] = [claims.preferred_username, claims.email, claims.name].filter(
     (claim) => typeof claim === 'string' && claim.trim() !== '',
@@ -17,7 +17,7 @@ function nameOf({ subject, claims }: Vouched): string {
 }
 
 /**
- * Links an identity with an account. The caller's transaction has locked the account.
+ * Links an identity with an account. The caller has locked the account.
  * @throws the violated constraint `identity_taken` or `identity_linked`
  */
 export async function linkIdentity(sql: Transaction, user_id: number, vouched: Vouched): Promise<void> {
@@ -32,18 +32,16 @@ export async function accountOf(sql: Sql, { issuer, subject }: Vouched): Promise
   return row?.user_id
 }
 
-/** Notes that an identity was shown. @throws Problem `oidc_failed` when it is not the account's (any more) */
+/** Records a use of an identity. @throws Problem `oidc_failed` if it is not linked with the account (any more) */
 export async function useIdentity(sql: Transaction, user_id: number, { issuer, subject }: Vouched): Promise<void> {
   const [row] = await sql`update identities set last_used_at = now()
     where issuer = ${issuer} and subject = ${subject} and user_id = ${user_id} returning 1`
   found(row, 'oidc_failed')
 }
 
-/** The account's identities. */
 export const identitiesOf = (sql: Sql, user_id: number): Promise<Identity[]> =>
   sql<Identity[]>`select ${columns(sql, Identity)} from identities where user_id = ${user_id} order by id`
 
-/** Deletes the account's identities. */
 export async function removeIdentities(sql: Transaction, user_id: number): Promise<void> {
   await sql`delete from identities where user_id = ${user_id}`
 }
@@ -51,7 +49,7 @@ export async function removeIdentities(sql: Transaction, user_id: number): Promi
 type Ways = Pick<Environment, 'OIDC_ISSUER' | 'PASSWORD_LOGIN' | 'PUBLIC_URL'>
 
 /**
- * Demands, after a way into an account was deleted, that another is left: a password, a passkey or an identity.
+ * After a way into an account was deleted, demands that another remains: a password, a passkey or an identity.
  * @throws Problem `last_way_in`
  */
 export async function demandWayIn(sql: Transaction, environment: Ways, user_id: number): Promise<void> {
@@ -64,8 +62,8 @@ export async function demandWayIn(sql: Transaction, environment: Ways, user_id: 
 }
 
 /**
- * Whether the account may prove by the provider that it is its owner's: an account whose password counts uses that.
- * @returns whether it has an identity of this provider, and no password that logs in
+ * True if the account can prove itself through the provider: it has an identity there, and no password that logs in. An
+ * account with a password uses that instead.
  */
 export async function provesByIdentity(sql: Sql, environment: Ways, user_id: number): Promise<boolean> {
   const { OIDC_ISSUER = null, PASSWORD_LOGIN } = environment

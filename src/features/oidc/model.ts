@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Id, Time } from '../../core/schema.ts'
 
-/** Where somebody ends up who gives no `return_to`. */
+/** The page after a login without `return_to`. */
 const HOME = '/app'
 const PATH_MAX = 512
 
-/** Whether a browser that is sent there stays on this server's own pages: no other host, however it is written. */
+/** True if the path stays on this server's own pages, however it is written. */
 export function isOwnPath(value: string): boolean {
   if (!/^\/[\x21-\x5b\x5d-\x7e]*$/.test(value) || value.length > PATH_MAX) return false
   const url = URL.parse(value, 'http://own.invalid')
-  // `/.//host` becomes `//host`. The API is no page: a login that leads to its start would go round.
+  // `/.//host` becomes `//host`. API paths are excluded, because one that starts a login would loop.
   return url?.host === 'own.invalid' && !/^\/(\/|api\/)/.test(url.pathname)
 }
 
@@ -29,7 +29,7 @@ export const StartQuery = z.object({
     .describe('needed for a new account where registration is `invite`'),
 })
 
-/** What the provider says in the address that it sends the browser back to. RFC 6749 §4.1.2, RFC 9207. */
+/** The query with which the provider sends the browser back. RFC 6749 §4.1.2, RFC 9207. */
 export const CallbackQuery = z.object({
   state: z.string().max(256).optional().describe('of the attempt that the browser has begun'),
   code: z.string().max(4096).optional().describe('good for one use, by this server alone'),

@@ -4,7 +4,7 @@ import { codeOf, messageOf } from '../../core/errors.ts'
 import type { Environment } from '../../environment.ts'
 import { boundedFetch, CLOCK_SECONDS_MAX, discover, offersOidc, redirectUri } from './provider.ts'
 
-/** What was looked at; what is wrong with it, or why it was not looked at, as part of a sentence. */
+/** One check with its fault, or the reason for skipping it, as part of a sentence. */
 interface Check {
   name: string
   fault?: string
@@ -14,14 +14,14 @@ interface Check {
 const Stated = z.object({ issuer: z.string() })
 const Refused = z.object({ error: z.string() })
 
-/** What the provider's first answer says besides what the library reads. */
+/** Facts from the provider's first answer that the library does not report. */
 interface Seen {
   issuer?: string
   /** Seconds by which its clock is ahead of this one. */
   ahead_s?: number
 }
 
-/** Whether the provider's issuer, its clock, this installation's redirect URI and its secret are right. */
+/** Checks the provider's issuer and clock, and this installation's redirect URI and secret. */
 export async function probeProvider(environment: Environment): Promise<Check[]> {
   const { OIDC_ISSUER = '' } = environment
   if (!offersOidc(environment)) return []
@@ -53,7 +53,7 @@ export async function probeProvider(environment: Environment): Promise<Check[]> 
     ]
   } catch (error) {
     if (seen.issuer !== undefined && codeOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
-      return [{ name, fault: `the provider calls itself ${seen.issuer}: write OIDC_ISSUER just so` }]
+      return [{ name, fault: `the provider calls itself ${seen.issuer}: set OIDC_ISSUER to exactly that` }]
     const at = `${OIDC_ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`
     return [{ name, fault: `nothing usable is at ${at} (${messageOf(error)})` }]
   }
@@ -66,10 +66,13 @@ function clockCheck({ ahead_s }: Seen): Check {
   if (ahead_s === undefined) return { name, unchecked: 'the provider does not say what time it is' }
   if (Math.abs(ahead_s) <= CLOCK_SECONDS_MAX) return { name }
   const side = ahead_s > 0 ? 'ahead of' : 'behind'
-  return { name, fault: `the provider’s clock is ${Math.abs(ahead_s)} s ${side} this machine’s: one of them is off` }
+  return { name, fault: `the provider’s clock is ${Math.abs(ahead_s)} s ${side} this machine’s: one of them is wrong` }
 }
 
-/** Asks for a login without a page: a provider that knows the redirect URI refuses there. RFC 6749 §4.1.2.1. */
+/**
+ * Requests a login without user interaction: a provider that knows the redirect URI answers with a redirect there. RFC
+ * 6749 §4.1.2.1.
+ */
 async function redirectCheck(environment: Environment, endpoint = ''): Promise<Check> {
   const uri = redirectUri(environment)
   const name = `redirect URI ${uri}`
@@ -96,19 +99,19 @@ async function redirectCheck(environment: Environment, endpoint = ''): Promise<C
   const location = answer.headers.get('location') ?? ''
   if (location.startsWith(uri)) {
     const error = new URL(location).searchParams.get('error') ?? ''
-    // It asks people to log in: nothing else is wrong.
+    // The provider only wants people to log in, so nothing is wrong.
     const isFine = /^(login|interaction|consent|account_selection)_required$/.test(error)
     return isFine ? { name } : { name, fault: `the provider answers ${error || 'nothing'} to a login` }
   }
   if (answer.status >= 400 || /error/i.test(location))
     return {
       name,
-      fault: `the provider does not know the redirect URI ${uri}, or not OIDC_CLIENT_ID: register both there`,
+      fault: `the provider does not know the redirect URI ${uri}or OIDC_CLIENT_ID: register both there`,
     }
   return { name, unchecked: 'the provider shows a page and does not say whether it knows the redirect URI' }
 }
 
-/** Offers a code that nobody was given: a provider that takes the secret refuses only the code. RFC 6749 §5.2. */
+/** Offers an invalid code: a provider that accepts the client's secret complains only about the code. RFC 6749 §5.2. */
 async function secretCheck(environment: Environment, endpoint = ''): Promise<Check> {
   const name = 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'
   const { authorizationCodeGrant } = await import('openid-client')
@@ -122,7 +125,7 @@ async function secretCheck(environment: Environment, endpoint = ''): Promise<Che
   const refused = Refused.safeParse(error)
   if (refused.success && refused.data.error === 'invalid_grant') return { name }
   const isClient = refused.success && /^(invalid|unauthorized)_client$/.test(refused.data.error)
-  // RFC 6749 §5.2: a client that names itself in a header gets 401 with a challenge.
+  // RFC 6749 §5.2: a client that authenticates by a header gets 401 with a challenge.
   if (isClient || codeOf(error) === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
     return { name, fault: 'the provider refuses OIDC_CLIENT_ID with OIDC_CLIENT_SECRET' }
   return { name, unchecked: `${endpoint} answers otherwise than RFC 6749 has it (${messageOf(error)})` }

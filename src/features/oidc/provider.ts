@@ -7,19 +7,19 @@ import type { Attempt } from './attempts.ts'
 import type { CallbackQuery } from './model.ts'
 
 const CALLBACK = '/api/auth/oidc/callback'
-/** Seconds that the provider has for one answer. */
+/** Time limit for one answer of the provider. */
 const ANSWER_SECONDS_MAX = 10
 const ANSWER_BYTES_MAX = 1024 ** 2
-/** After a failure the provider is left alone for so long. */
+/** After a failure, wait for this time before asking the provider again. */
 const RETRY_MS = 3_000
-/** A provider may move its endpoints: it is asked again after so long. */
+/** Refresh the provider's metadata after this time, because its endpoints may move. */
 const KNOWN_MS = 3_600_000
-/** How far the provider's clock may be from this one. */
+/** Tolerated difference between the provider's clock and this one. */
 export const CLOCK_SECONDS_MAX = 30
 /** OpenID Connect Core §2: `sub` has at most 255 ASCII characters. */
 const SUBJECT_MAX = 255
 
-/** What a provider says about a person. */
+/** A verified statement of the provider about a person. */
 export interface Vouched {
   issuer: string
   subject: string
@@ -28,13 +28,12 @@ export interface Vouched {
 
 type Configured = Pick<Environment, `OIDC_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'SCOPES'}` | 'PUBLIC_URL'>
 
-/** Whether people log in by a provider here. */
 export const offersOidc = ({ OIDC_ISSUER }: Pick<Environment, 'OIDC_ISSUER'>): boolean => OIDC_ISSUER !== undefined
 
-/** Where the provider sends people back to; it is registered there. */
+/** The redirect URI, which must be registered at the provider. */
 export const redirectUri = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): string => `${PUBLIC_URL}${CALLBACK}`
 
-/** fetch, but for answers that have no end. */
+/** fetch that rejects answers above a size limit. */
 export const boundedFetch: CustomFetch = async (url, options) => {
   const answer = await fetch(url, options as RequestInit)
   const chunks: Uint8Array<ArrayBuffer>[] = []
@@ -49,12 +48,12 @@ export const boundedFetch: CustomFetch = async (url, options) => {
   return new Response(bytes === 0 ? null : new Blob(chunks), { status, headers })
 }
 
-/** Asks a provider where its endpoints are. @throws what openid-client throws */
+/** Fetches a provider's metadata. @throws what openid-client throws */
 export async function discover(environment: Configured, fetcher: CustomFetch = boundedFetch): Promise<Configuration> {
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = environment
   const oidc = await import('openid-client')
   const issuer = new URL(OIDC_ISSUER)
-  // OpenID Connect Core §9: client_secret_basic, unless the provider does not take it.
+  // OpenID Connect Core §9: client_secret_basic, unless the provider does not support it.
   return oidc.discovery(
     issuer,
     OIDC_CLIENT_ID,
@@ -67,13 +66,16 @@ export async function discover(environment: Configured, fetcher: CustomFetch = b
     {
       timeout: ANSWER_SECONDS_MAX,
       [oidc.customFetch]: fetcher,
-      // http is configured for this machine itself alone.
+      // The configuration allows http only for this machine.
       execute: [oidc.enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [])],
     },
   )
 }
 
-/** The identity provider: asked when it is first needed, so that the server starts and runs while it is away. */
+/**
+ * The identity provider. It is contacted when first needed, so that the server starts and runs while the provider is
+ * unreachable.
+ */
 export class Provider {
   private known: { config: Configuration; at_ms: number } | undefined
   private asking: Promise<Configuration> | undefined
@@ -85,19 +87,19 @@ export class Provider {
     return offersOidc(this.parts.environment)
   }
 
-  /** @throws Problem `not_found` where there is no provider */
+  /** @throws Problem `not_found` without a configured provider */
   demandOn(): void {
-    if (!this.isOn) throw new Problem('not_found', 'This installation has no single sign-on')
+    if (!this.isOn) throw new Problem('not_found', 'Single sign-on is not set up on this installation')
   }
 
-  /** The issuer, as the provider writes it. @throws Problem `not_found` where there is no provider, `unavailable` */
+  /** The issuer as the provider writes it. @throws Problem `not_found` without a configured provider, `unavailable` */
   async issuer(): Promise<string> {
     return (await this.configuration()).serverMetadata().issuer
   }
 
   /**
-   * The address at which the provider asks the person who they are.
-   * @param again whether the person has to log in there once more
+   * The address at which the person logs in to the provider.
+   * @param again require a fresh login there
    * @throws Problem `not_found`, `unavailable`
    */
   async authorizationUrl({ state, nonce, verifier }: Attempt, again: boolean): Promise<string> {
@@ -116,19 +118,19 @@ export class Provider {
   }
 
   /**
-   * Takes what the provider sent back: its code buys a signed statement, made for this attempt.
+   * Exchanges the returned code for a signed statement made for this attempt.
    * @throws Problem `oidc_failed`, `unavailable`, `not_found`
    */
   async redeem(attempt: Attempt, query: CallbackQuery): Promise<Vouched> {
     const config = await this.configuration()
     const { issuer } = config.serverMetadata()
-    // Another provider was configured meanwhile.
+    // The configured provider has changed meanwhile.
     if (issuer !== attempt.issuer) throw new Problem('login_expired')
     try {
       return await this.exchange(config, attempt, query)
     } catch (error) {
       if (error instanceof Problem) throw error
-      // Neither the code nor a token is in it; the cause may hold one.
+      // The message contains neither code nor token; the error's cause may, so it is not logged.
       this.parts.log('warn', 'oidc.failed', { code: codeOf(error), message: messageOf(error) })
       throw new Problem(isAway(error) ? 'unavailable' : 'oidc_failed')
     }
@@ -148,7 +150,7 @@ export class Provider {
     if (own === undefined || own.sub === '' || own.sub.length > SUBJECT_MAX) throw new Problem('oidc_failed')
     // OpenID Connect Core §5.4: with a code, profile and e-mail come from the userinfo endpoint.
     const asks = own.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
-    // An address and whether it is verified are of one statement.
+    // An address and its verification must come from the same statement.
     const claims = asks
       ? { ...own, email_verified: undefined, ...(await fetchUserInfo(config, tokens.access_token, own.sub)) }
       : own
@@ -183,9 +185,10 @@ export class Provider {
   }
 }
 
-const away = () => new Problem('unavailable', 'The identity provider does not answer', { retry_after: 5 })
+const away = () =>
+  new Problem('unavailable', 'The identity provider does not answer. Try again later', { retry_after: 5 })
 
-/** Whether the provider gave no answer, or none in time. Its answers have codes. */
+/** True if the provider did not answer in time. Errors in its answers have codes. */
 const isAway = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || !code?.startsWith('OAUTH_')

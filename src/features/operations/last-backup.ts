@@ -1,17 +1,17 @@
 import { type BackupRecord, lastBackup } from '../../backup/record.ts'
 import type { Database } from '../../database/database.ts'
 
-/** How long a reader waits for the database before it gets what was known last. */
+/** If the database does not answer within this time, return the last result. */
 const READ_MS_MAX = 500
 
-/** Knows the last backup of the installation, without keeping anybody waiting for the database. */
+/** Caches the newest backup of the installation, so that a slow database delays nobody. */
 export class LastBackup {
   private known: BackupRecord | undefined
   private reading: Promise<void> | undefined
 
   constructor(private readonly sql: Database) {}
 
-  /** The last backup that was completed, whoever made it; undefined when there is none. */
+  /** The newest complete backup, whoever made it; undefined when there is none. */
   async read(): Promise<BackupRecord | undefined> {
     this.reading ??= lastBackup(this.sql)
       .then(

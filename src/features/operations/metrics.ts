@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts'
 import type { LastBackup } from './last-backup.ts'
 import type { Retention } from '../retention/retention.ts'
 
-/** What an operator is told of the data. */
+/** Facts about the installation's data, for the operator. */
 export interface Installation {
   schema_version: number
   retention: Retention
@@ -19,7 +19,7 @@ export async function schemaVersion(sql: Sql): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Registers what an operator has to see beside the figures of the process. */
+/** Registers metrics of the installation, besides those of the process. */
 export function registerInstallation(
   { metrics, objects, space }: Parts,
   { schema_version, retention, backup }: Installation,

@@ -29,7 +29,8 @@ const Readiness = z
         object_store: Store,
         turn: z.string().describe('`ok`, `off`, `starting`, or why it does not run; the server is ready without it'),
         sfu: z.string().meta({
-          description: '`building`, `ready`, `restarting`, `off`, or why there is none; the server is ready without it',
+          description:
+            '`building`, `ready`, `restarting`, `off`, or the reason for having none; does not affect readiness',
           example: 'ready',
         }),
       })
@@ -61,12 +62,12 @@ const Readiness = z
   })
   .meta({ title: 'Readiness' })
 
-/** Several load balancers and scrapers may share an address; no other request uses up what they have. */
+/** A separate limit, because load balancers and scrapers may share an address with other clients. */
 const PROBES: BucketPolicy = { name: 'probes', burst: 200, refill_per_s: 50 }
 
 /**
  * Health, readiness and metrics, without a token.
- * @param states the states of optional parts: the server is ready without them
+ * @param states the states of optional parts, which do not affect readiness
  */
 export const operationRoutes = (parts: Parts, states: OptionalStates, installation: Installation) => {
   const { bus, environment, metrics } = parts
@@ -74,7 +75,7 @@ export const operationRoutes = (parts: Parts, states: OptionalStates, installati
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && isSameSecret(request.headers.get('authorization') ?? '', `Bearer ${token}`)) return true
-    // A request through a proxy comes from elsewhere, even when the proxy is on this machine and names no client.
+    // A request through a proxy comes from elsewhere, even if the proxy runs on this machine and names no client.
     const { ip, way } = callerOf(request)
     return way === 'direct' && (ip === '::1' || ip.startsWith('127.'))
   }

@@ -3,13 +3,13 @@ import type { Parts } from '../../parts.ts'
 
 const READY_SECONDS_MAX = 2
 
-/** The states of parts that the server is ready without. */
+/** States of optional parts, which do not affect readiness. */
 export interface OptionalStates {
   turn: () => string
   sfu: () => string
 }
 
-/** Whether the database answers, takes writes, and has space. */
+/** Checks that the database answers, accepts writes, and has space. */
 export const databaseState = ({ sql, space }: Parts) =>
   Promise.race([
     takesWrites(sql).then(async (writes) => {
@@ -19,9 +19,9 @@ export const databaseState = ({ sql, space }: Parts) =>
     Bun.sleep(READY_SECONDS_MAX * 1000).then(() => 'away' as const),
   ]).catch(() => 'away' as const)
 
-/** Whether the object store answers, and has space. */
+/** Checks that the object store answers and has space. */
 export async function objectStoreState({ objects }: Parts) {
-  // First: a store without space fails its probe too, and can still be read.
+  // Check space first: a full store fails its probe too, but can still be read.
   if (await objects.isFull()) return 'full' as const
   return (await objects.isReady()) ? ('ok' as const) : ('away' as const)
 }

@@ -37,7 +37,6 @@ const params = z.object({ user_id: DecimalId })
 const CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'proof_required'] as const
 const ACT_CODES = [...CODES, 'forbidden'] as const
 
-/** Accounts, for operators. */
 export const operatorAccountRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))
@@ -62,7 +61,7 @@ export const operatorAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         query: AccountQuery,
-        detail: { summary: 'Find accounts, oldest first', description: 'The admin log gets the ids.', tags },
+        detail: { summary: 'Find accounts, oldest first', description: 'The ids are recorded in the admin log.', tags },
         response: answers({ 200: z.array(AccountSummary) }, ...CODES),
       },
     )
@@ -74,7 +73,7 @@ export const operatorAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params,
-        detail: { summary: 'One account with its sessions, servers and figures', tags },
+        detail: { summary: 'Get an account with its sessions, servers and figures', tags },
         response: answers({ 200: AccountDetails }, ...CODES),
       },
     )
@@ -90,7 +89,7 @@ export const operatorAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params,
-        detail: { summary: 'Delete an account for good, as its owner would', tags },
+        detail: { summary: 'Delete an account permanently, as its owner would', tags },
         response: answers({ 204: Nothing }, 'owns_servers', ...ACT_CODES),
       },
     )
@@ -110,7 +109,7 @@ const sanctionRoutes = (parts: Parts, sessions: Sessions) =>
         params,
         body: Suspension,
         detail: {
-          summary: 'Suspend an account: its sessions end, and it is let in no more; what it wrote stays',
+          summary: 'Suspend an account: its sessions end and it cannot log in; its messages stay',
           tags,
         },
         response: answers({ 200: Suspended }, ...BODY_CODES, ...ACT_CODES),
@@ -124,7 +123,7 @@ const sanctionRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params,
-        detail: { summary: 'Let a suspended account in again', tags },
+        detail: { summary: 'End the suspension of an account', tags },
         response: answers({ 200: Restored }, ...ACT_CODES),
       },
     )
@@ -138,7 +137,7 @@ const sanctionRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params,
         body: NoBody,
-        detail: { summary: 'Give an account a new password, told this once, and end its sessions', tags },
+        detail: { summary: 'Set a new random password, which is shown only this once, and end the sessions', tags },
         response: answers({ 200: PasswordReset }, ...BODY_CODES, ...ACT_CODES),
       },
     )
@@ -153,7 +152,7 @@ const sanctionRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params,
         body: NoBody,
-        detail: { summary: 'Make a link, good once and for an hour, by which the owner chooses a new password', tags },
+        detail: { summary: 'Create a password reset link, valid once and for an hour', tags },
         response: answers({ 200: ResetLink }, ...BODY_CODES, ...ACT_CODES),
       },
     )

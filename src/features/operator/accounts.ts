@@ -12,17 +12,14 @@ import type { AccountFigures, AccountServer, AccountSession, AccountSummary } fr
 
 export const NO_ACCOUNT = 'There is no such account.'
 
-/**
- * Accounts, as rows of a list.
- * @param where of `users u`, with the bound and order of the page
- */
+/** Accounts, as rows of a list. @param where of `users u`, with the limit and order of the page */
 export const accountSummaries = (sql: Sql, where: ReturnType<Sql>) => sql<AccountSummary[]>`
   select u.id, username, email, display_name, created_at, suspended_at, operator_since, greatest(
     (select max(last_used_at) from sessions s where s.user_id = u.id),
     (select max(seen_at) from known_addresses a where a.user_id = u.id)) as active_at
   from users u where ${where}`
 
-/** Of `users u`: by id, or by a part of the user name, the e-mail address or the display name. */
+/** A condition on `users u`: by id, or by a part of the username, the e-mail address or the display name. */
 export function matching(sql: Sql, text: string): ReturnType<Sql> {
   const part = (column: 'username' | 'email') => sql`position(lower(${text}) in lower(${sql(column)})) > 0`
   const named = sql`name_key(u.display_name) like (select name_pattern(${text}))`
@@ -39,7 +36,7 @@ interface LockedAccount {
 
 /**
  * The account, locked until the commit.
- * @throws Refusal when it does not exist or has been deleted; Problem `forbidden` when an account may not act on it
+ * @throws Refusal if it does not exist or has been deleted; Problem `forbidden` if the acting account may not change it
  */
 async function lockAccount(context: ActContext, id: number): Promise<LockedAccount> {
   await beginOn(context, id)
@@ -73,7 +70,7 @@ export async function showAccount({ sql }: { sql: Transaction }, id: number) {
   return { result, target: ['account', id] } satisfies Act
 }
 
-/** Ends the account's sessions and lets it in no more; what it wrote stays. */
+/** Suspends the account and ends its sessions; its messages stay. */
 export async function suspend(context: ActContext, id: number, reason: string) {
   const { sql, notify } = context
   const before = await lockAccount(context, id)
@@ -90,7 +87,7 @@ export async function suspend(context: ActContext, id: number, reason: string) {
   } satisfies Act
 }
 
-/** Lets a suspended account in again. */
+/** Ends a suspension. */
 export async function restore(context: ActContext, id: number) {
   const before = await lockAccount(context, id)
   if (before.suspended_at === null) throw new Refusal('This account is not suspended.')
@@ -102,7 +99,7 @@ export async function restore(context: ActContext, id: number) {
   } satisfies Act
 }
 
-/** Signs without look-alikes; a password of 20 has 118 bits. */
+/** Characters without look-alikes; a password of 20 has 118 bits. */
 const PASSWORD_SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789!@#%*'
 const PASSWORD_LENGTH = 20
 
@@ -114,7 +111,7 @@ function generatePassword(): string {
   }
 }
 
-/** Gives the account a new password, and ends its sessions. */
+/** Sets a new password, and ends the account's sessions. */
 export async function resetPassword(context: ActContext, id: number) {
   const { sql, notify } = context
   const password = generatePassword()
@@ -130,7 +127,7 @@ export async function resetPassword(context: ActContext, id: number) {
 }
 
 /**
- * Makes a link, good once and for an hour, by which the account's owner chooses a new password.
+ * Creates a link, valid once and for an hour, with which the account's owner chooses a new password.
  * @param base the origin of the installation
  */
 export async function resetLink(context: ActContext, id: number, base: string) {
@@ -172,7 +169,7 @@ export async function removeAccount(context: ActContext, id: number) {
   return { result: { deleted: 'account', id }, uploads, target: ['account', id] } satisfies Act & { uploads: string[] }
 }
 
-/** Makes the account an operator, or takes that back. */
+/** Makes the account an operator, or revokes that. */
 export async function setOperator(context: ActContext, id: number, wanted: boolean) {
   const before = await lockAccount(context, id)
   if (before.operator_since === null && !wanted) throw new Refusal('This account is not an operator.')

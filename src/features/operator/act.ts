@@ -4,10 +4,10 @@ import type { Emit, Notify, Write } from '../../events/write.ts'
 import type { Me } from '../sessions/store.ts'
 import { changeStanding, demandNoOperator, demandOperator, shareStanding } from './standing.ts'
 
-/** An operator: a user of the operating system at the command line, or an account through the operator's page. */
+/** An operator: a user of the operating system at the command line, or an account on the operator's page. */
 export type Actor = { name: string; me?: never } | { me: Me; name?: never }
 
-/** What an act runs with. Its change and its entry in the admin log share the transaction. */
+/** The context of an act. Its change and its entry in the admin log share the transaction. */
 export interface ActContext {
   sql: Transaction
   emit: Emit
@@ -17,22 +17,21 @@ export interface ActContext {
 
 export type Target = [type: 'account' | 'message' | 'dm' | 'file' | 'server' | 'invite', id: number]
 
-/** The result of an act. */
 export interface Act<T = unknown> {
   result: T
-  /** `target` and `changes` go into the admin log, so they contain no name, address or content. */
+  /** `target` and `changes` are written to the admin log, so they must not contain a name, an address or content. */
   target?: Target
   changes?: Json
 }
 
-/** The act cannot be carried out, and nothing has changed. The message is one sentence that says why. */
+/** The act is impossible, and nothing has changed. The message is one sentence with the reason. */
 export class Refusal extends Problem {
   constructor(sentence: string, code: ErrorCode = 'not_found') {
     super(code, sentence)
   }
 }
 
-/** Returns the row. @throws Refusal with the given sentence when there is none */
+/** @returns the row @throws Refusal with the message `otherwise` if there is none */
 export function must<T>(row: T | undefined, otherwise: string): T {
   if (row === undefined) throw new Refusal(otherwise)
   return row
@@ -51,8 +50,8 @@ async function record(
 }
 
 /**
- * Runs an act and records it in the admin log, in one transaction; a refused act is recorded as well. An account has
- * to be an operator still, and to have proved itself, until the commit.
+ * Runs an act and records it in the admin log, in one transaction. A refused act is recorded as well. An acting account
+ * must be an operator with a proven session until the commit.
  * @param action its name in the log
  * @throws Problem, and errors of the database
  */
@@ -80,8 +79,8 @@ export async function act<A extends Pick<Act, 'target' | 'changes'>>(
 }
 
 /**
- * Begins an act on an account, before every other lock: accounts act on no operator, and the command line waits for
- * what the account itself is doing as one.
+ * Begins an act on an account, before every other lock. An account cannot act on an operator; the command line can, and
+ * waits until that operator's running acts have ended.
  * @throws Problem `forbidden`
  */
 export const beginOn = ({ sql, actor }: ActContext, id: number): Promise<unknown> =>

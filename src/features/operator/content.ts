@@ -28,7 +28,7 @@ async function deleteFile({ sql, emit }: ActContext, id: number): Promise<Act['c
   const { message_id, ...of } = must(file, 'There is no such file.')
   await lockServersShowing(sql, sql`f.id = ${id}`)
   const place = message_id === null ? undefined : await lockedLocation(sql, message_id)
-  // Locked last: the deletion of a server or channel also locks its files last.
+  // Lock the file last, as the deletion of a server or channel does.
   const [same] = await sql`select 1 from files where id = ${id} and message_id is not distinct from ${message_id}
     for update`
   must(same, 'The file has just been attached or deleted; look again.')
@@ -38,12 +38,12 @@ async function deleteFile({ sql, emit }: ActContext, id: number): Promise<Act['c
   return { ...of, message_id }
 }
 
-/** @throws Problem `forbidden` when an account acts on what is another operator's */
+/** @throws Problem `forbidden` when an account acts on another operator's content */
 async function demandNoOther(sql: Transaction, { me }: Actor, ...owners: (number | null)[]): Promise<void> {
   const [other] = me
     ? await sql`select 1 from users where id = any(${owners}) and id <> ${me.id} and operator_since is not null`
     : []
-  if (other) throw new Problem('forbidden', 'Only the command line acts on operators')
+  if (other) throw new Problem('forbidden', 'Operators can only be changed from the command line')
 }
 
 async function deleteServer({ sql, emit, notify, actor }: ActContext, id: number): Promise<Act['changes']> {

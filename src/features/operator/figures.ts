@@ -1,12 +1,12 @@
 import { NOTICE_LISTENER_NAME, type Sql } from '../../database/database.ts'
 import type { Figures } from './model.ts'
 
-/** Tables of more rows are not counted: PostgreSQL's own estimate, of its last ANALYZE, stands for the count. */
+/** Larger tables are not counted: PostgreSQL's estimate, from its last ANALYZE, is used instead. */
 const COUNTED_MAX = 1_000_000
 
 /**
- * Counts and sizes of the whole installation. The numbers of messages and events are estimates where there are many.
- * @param counted_max rows of the largest table that is counted
+ * Counts and sizes of the whole installation. The numbers of messages and events are estimates if large.
+ * @param counted_max rows of the largest table to count
  */
 export async function figuresOf(sql: Sql, counted_max = COUNTED_MAX): Promise<Figures> {
   const [row] = await sql<[Figures]>`
@@ -41,7 +41,7 @@ export async function figuresOf(sql: Sql, counted_max = COUNTED_MAX): Promise<Fi
   return row
 }
 
-/** A count is kept for so many times as long as it took: counting takes a process at most 1 % of a connection. */
+/** Cache a count for 100 times as long as it took, so that counting uses at most 1 % of one connection per process. */
 const KEPT_TIMES = 100
 
 interface Counted {
@@ -49,14 +49,16 @@ interface Counted {
   counted_at: string
 }
 
-/** The figures of the operator's page. Counting reads whole tables, so they are counted when asked for, and seldom. */
+/**
+ * The cached figures of the operator's page. Counting reads whole tables, so it happens only on request, and seldom.
+ */
 export class KeptFigures {
   private kept: { counted: Counted; until_ms: number } | undefined
   private counting: Promise<Counted> | undefined
 
   constructor(private readonly sql: Sql) {}
 
-  /** The figures, and when they were counted. */
+  /** The figures, and the time of counting. */
   async now(): Promise<Counted> {
     if (this.kept && performance.now() < this.kept.until_ms) return this.kept.counted
     this.counting ??= this.count().finally(() => (this.counting = undefined))

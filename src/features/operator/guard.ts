@@ -4,9 +4,9 @@ import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demandOperator } from './standing.ts'
 
-/** Acts, and lists that scan whole tables: stricter than the general limit. */
+/** Stricter than the general limit, for acts and for lists that scan whole tables. */
 export const OPERATING: BucketPolicy = { name: 'operator', burst: 30, refill_per_s: 1 }
 
-/** The plugin of the operator's routes: as signedIn, for operators whose session has proved itself. */
+/** The plugin of the operator's routes: signedIn, restricted to operators whose session has proved itself. */
 export const operating = (parts: Parts, sessions: Sessions) =>
   signedIn(parts, sessions, (me) => demandOperator(parts.sql, me))

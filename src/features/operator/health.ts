@@ -14,9 +14,9 @@ const ok = (state = 'ok'): Health => ({ level: 'ok', state })
 const warning = (state: string): Health => ({ level: 'warning', state })
 const error = (state: string): Health => ({ level: 'error', state })
 
-/** A backup that is older counts as old. */
+/** An older backup counts as old. */
 const BACKUP_HOURS_MAX = 48
-/** The disk is low while less of it is free, or less than this many times the least free space. */
+/** The disk is low when less than this share is free, or less than this multiple of the minimum free space. */
 const FREE_SHARE_MIN = 0.1
 const FREE_TIMES_MIN = 2
 const OVERDUE_HOURS_MAX = 24
@@ -39,13 +39,13 @@ async function backupHealth({ backup }: Installation, failure: BackupFailure | u
   return Date.now() - Date.parse(last.at) > BACKUP_HOURS_MAX * 3_600_000 ? warning('old') : ok()
 }
 
-/** Parts that the server is ready without. */
+/** The health of a part that does not affect readiness. */
 function optional(state: string): Health {
   if (['ok', 'ready', 'off'].includes(state)) return ok(state)
   return ['starting', 'building', 'restarting'].includes(state) ? warning(state) : error(state)
 }
 
-/** Mails that were tried wait for this long before it is worth a look. */
+/** A mail that has been retried for this long is worth a warning. */
 const MAIL_MINUTES_MAX = 5
 
 async function mailHealth(sql: Database, outside: OutsideServers): Promise<Health> {
@@ -60,7 +60,7 @@ function proxyHealth({ way }: Caller): Health {
   return way === 'direct' || way === 'named' ? ok(way) : warning(way)
 }
 
-/** The health of every part of this process and of what it stands on. */
+/** The health of every part of this process and of the services that it needs. */
 export async function healthOf(
   parts: Parts,
   states: OptionalStates,

@@ -4,7 +4,7 @@ import { CursorQuery } from '../../core/paging.ts'
 
 const Count = z.int().meta({ example: 12 })
 
-/** Why an account is suspended: for the admin log and the operators. */
+/** The reason of a suspension, for the admin log and other operators. */
 export const SuspensionReason = line(500).meta({ example: 'Advertising in direct messages' })
 export const Suspension = z.strictObject({ reason: SuspensionReason })
 
@@ -125,7 +125,7 @@ export const Sample = z
     accounts: Count.nullable().describe('accounts; null where they were not counted'),
     database_bytes: Count.nullable().describe('size of the database; null where it was not measured'),
   })
-  .meta({ title: 'Sample', description: 'What happened in a span of time, on all processes together' })
+  .meta({ title: 'Sample', description: 'Activity of all processes in a period' })
 export type Sample = z.infer<typeof Sample>
 
 export const AccountQuery = CursorQuery.safeExtend({
@@ -162,7 +162,7 @@ export const InviteSummary = z
     expires_at: Time.nullable(),
     created_at: Time,
   })
-  .meta({ title: 'InviteSummary', description: 'An invite without its code, which lets in' })
+  .meta({ title: 'InviteSummary', description: 'An invite without its code, with which anybody could join' })
 export type InviteSummary = z.infer<typeof InviteSummary>
 
 const RegistrationMode = z.enum(['open', 'invite', 'closed'])
@@ -181,7 +181,7 @@ export const RegistrationChange = z.strictObject({
 
 const AccountStorage = z
   .object({ ...Owner.shape, stored_bytes: Count })
-  .meta({ title: 'AccountStorage', description: 'The bytes that an account has stored' })
+  .meta({ title: 'AccountStorage', description: 'Bytes stored by an account' })
 export const Storage = z
   .object({
     data: z

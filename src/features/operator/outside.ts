@@ -3,12 +3,12 @@ import { sendsMail } from '../mail/outbox.ts'
 import { openTransport } from '../mail/transport.ts'
 import { discover, offersOidc } from '../oidc/provider.ts'
 
-/** What a server said is true for so long. */
+/** Cache a result for this time. */
 const KEPT_MS = 30_000
 /** A server that takes longer counts as away. */
 const ANSWER_MS_MAX = 5_000
 
-/** Whether a server that the installation needs answers; it is asked once for everybody who wants to know. */
+/** Checks whether an external server answers. Callers at the same time share one check. */
 class Probe {
   private kept: { state: Promise<'ok' | 'away'>; at_ms: number } | undefined
 
@@ -31,7 +31,7 @@ class Probe {
   }
 }
 
-/** The servers of others that this installation uses: the one that takes its mail, and the identity provider. */
+/** External servers that this installation uses: the SMTP server and the identity provider. */
 export class OutsideServers {
   private readonly mail: Probe
   private readonly provider: Probe
@@ -41,7 +41,7 @@ export class OutsideServers {
     this.provider = new Probe(() => discover(environment))
   }
 
-  /** A conversation up to the login, without a mail. */
+  /** Connects and logs in without sending a mail. */
   async mailState(): Promise<'off' | 'ok' | 'away'> {
     return sendsMail(this.environment) ? this.mail.state() : 'off'
   }

@@ -16,7 +16,6 @@ import { InviteSummary, RegistrationChange, RegistrationState, ServerQuery, Serv
 const tags = ['Operator']
 const CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'proof_required'] as const
 
-/** Servers, invites and registration, for operators. */
 export const operatorPlaceRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))
@@ -44,7 +43,7 @@ export const operatorPlaceRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         query: ServerQuery,
-        detail: { summary: 'Find servers, oldest first', description: 'The admin log gets the ids.', tags },
+        detail: { summary: 'Find servers, oldest first', description: 'The ids are recorded in the admin log.', tags },
         response: answers({ 200: z.array(ServerSummary) }, ...CODES),
       },
     )
@@ -83,7 +82,7 @@ export const operatorPlaceRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         query: CursorQuery,
-        detail: { summary: 'Live invites, newest first, without their codes', tags },
+        detail: { summary: 'List live invites, newest first, without their codes', tags },
         response: answers({ 200: z.array(InviteSummary) }, ...CODES),
       },
     )
@@ -101,7 +100,7 @@ export const operatorPlaceRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
     .get('/registration', async () => registrationState(parts), {
-      detail: { summary: 'Who may register', tags },
+      detail: { summary: 'Get the registration mode', tags },
       response: answers({ 200: RegistrationState }, ...CODES),
     })
     .put(
@@ -123,8 +122,8 @@ export const operatorPlaceRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: RegistrationChange,
         detail: {
-          summary: 'Set who may register',
-          description: 'It can be made stricter than the variable REGISTRATION says, not looser.',
+          summary: 'Set the registration mode',
+          description: 'It can only be stricter than the variable REGISTRATION.',
           tags,
         },
         response: answers({ 200: RegistrationState }, ...BODY_CODES, ...CODES),

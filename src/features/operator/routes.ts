@@ -37,7 +37,7 @@ export const operatorRoutes = (parts: Parts, sessions: Sessions, states: Optiona
     .use(stateRoutes(parts, sessions, states, installation))
     .use(backupRoutes(parts, sessions, installation))
 
-/** What the installation does, holds and lacks. */
+/** Activity, size and health of the installation. */
 const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) => {
   const kept = new KeptFigures(parts.sql)
   const outside = new OutsideServers(parts.environment)
@@ -54,17 +54,17 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
         return { version: VERSION, schema_version, counted_at, ...figures }
       },
       {
-        detail: { summary: 'How much there is of everything', tags },
+        detail: { summary: 'Get counts and sizes of the installation', tags },
         response: answers({ 200: FiguresNow }, ...CODES),
       },
     )
     .get('/samples', async ({ query: { span } }) => samplesOf(parts.sql, span), {
       query: SpanQuery,
-      detail: { summary: 'Figures over time, the oldest first; at most some 300', tags },
+      detail: { summary: 'Get figures over time, oldest first; at most about 300 points', tags },
       response: answers({ 200: z.array(Sample) }, ...SHAPE_CODES, ...CODES),
     })
     .get('/health', async ({ caller }) => health(caller), {
-      detail: { summary: 'The health of each part, as the process that answers sees it', tags },
+      detail: { summary: 'Get the health of each part, as seen by the answering process', tags },
       response: answers({ 200: z.array(PartHealth) }, ...CODES),
     })
     .get(
@@ -83,7 +83,7 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
         return result
       },
       {
-        detail: { summary: 'What is stored, and the accounts that store the most', tags },
+        detail: { summary: 'Get storage use, and the accounts that use the most', tags },
         response: answers({ 200: Storage }, ...CODES),
       },
     )
@@ -99,13 +99,13 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
         ),
       {
         query: CursorQuery,
-        detail: { summary: 'The log of what operators did, newest first', tags },
+        detail: { summary: 'List the admin log, newest first', tags },
         response: answers({ 200: z.array(AdminLogEntry) }, ...SHAPE_CODES, ...CODES),
       },
     )
 }
 
-/** Backups, which the server makes. */
+/** Backups that the server makes. */
 const backupRoutes = (parts: Parts, sessions: Sessions, { backups }: Installation) => {
   const { environment, sql, write, limits } = parts
   const state = async () => ({
@@ -118,7 +118,7 @@ const backupRoutes = (parts: Parts, sessions: Sessions, { backups }: Installatio
   return new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))
     .get('/backups', state, {
-      detail: { summary: 'The newest backups, and whether one is under way', tags },
+      detail: { summary: 'List the newest backups, and the running one', tags },
       response: answers({ 200: Backups }, ...CODES),
     })
     .post(
@@ -135,8 +135,8 @@ const backupRoutes = (parts: Parts, sessions: Sessions, { backups }: Installatio
       {
         body: NoBody,
         detail: {
-          summary: 'Begin a backup now',
-          description: 'One of those that BACKUP_KEEP counts: with it the oldest may go.',
+          summary: 'Start a backup now',
+          description: 'It counts towards BACKUP_KEEP, so the oldest backup may be deleted.',
           tags,
         },
         response: answers({ 202: Done }, 'backup_running', ...BODY_CODES, ...CODES),

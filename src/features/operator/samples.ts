@@ -7,20 +7,20 @@ import type { Parts } from '../../parts.ts'
 import type { Sample } from './model.ts'
 
 const PERIOD_MS = 60_000
-/** Samples of minutes are merged into those of hours after so many hours; those are kept for so many days. */
+/** Samples per minute are merged into hours after this many hours; samples per hour are kept for this many days. */
 const MINUTES_KEPT_HOURS = 26
 const HOURS_KEPT_DAYS = 92
-/** What takes the database longer is counted in one of so many minutes. */
+/** Figures that are expensive to count are only counted every so many minutes. */
 const COUNTED_EVERY_MINUTES = 10
 
-/** How far back each span reaches, and how much time each of its points covers. */
+/** The period of each span, and the time that each of its points covers. */
 const SPANS = {
   hour: { seconds: 3_600, step_s: 60 },
   day: { seconds: 86_400, step_s: 300 },
   month: { seconds: 30 * 86_400, step_s: 3 * 3_600 },
 }
 
-/** The figures over time, the oldest first: at most some 300 points. */
+/** The figures over time, oldest first: at most about 300 points. */
 export const samplesOf = (sql: Sql, span: keyof typeof SPANS) => {
   const { seconds, step_s } = SPANS[span]
   return sql<Sample[]>`
@@ -31,13 +31,13 @@ export const samplesOf = (sql: Sql, span: keyof typeof SPANS) => {
     from samples where at > now() - ${seconds} * interval '1 second' group by 1 order by 1`
 }
 
-/** Takes a sample a minute: what this process has done since the last one is added to the minute's row. */
+/** Adds a sample each minute: this process's activity since its last sample is added to the minute's row. */
 export class Samples extends Job {
   private readonly delay = monitorEventLoopDelay({ resolution: 20 })
   private requests = 0
   private failures = 0
   private messages = 0
-  /** The minute that has this process's sockets and memory. */
+  /** The minute to which this process has added its sockets and memory. */
   private minute = ''
 
   constructor(private readonly parts: Parts) {
@@ -67,7 +67,7 @@ export class Samples extends Job {
     })
   }
 
-  /** Adds this process to the minute's row. @returns the minute, and whether its row is new */
+  /** Adds this process's figures to the minute's row. @returns the minute, and whether its row is new */
   private async add(): Promise<{ at: string; isNew: boolean }> {
     const { sql, environment } = this.parts
     const done = await this.sinceLast()
@@ -91,7 +91,7 @@ export class Samples extends Job {
     return { at: minute, isNew: stored.is_new }
   }
 
-  /** What this process has counted since the last call. */
+  /** This process's counts since the last call. */
   private async sinceLast() {
     const { metrics } = this.parts
     const { values } = await metrics.requests.get()
@@ -119,7 +119,7 @@ export class Samples extends Job {
   }
 }
 
-/** Whether the requests with these labels sent messages. */
+/** True if requests with these labels sent messages. */
 const isSend = ({ method, route, status }: { method?: unknown; route?: unknown; status?: unknown }): boolean =>
   method === 'POST' &&
   String(status) === '201' &&

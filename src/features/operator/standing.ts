@@ -3,12 +3,12 @@ import { found, Problem } from '../../core/errors.ts'
 import type { Me } from '../sessions/store.ts'
 import { demandProof } from '../proof/proof.ts'
 
-/** The class of advisory locks on whether an account is an operator. */
+/** The class of advisory locks on an account's operator status. */
 const STANDING_LOCKS = 7_201_509
 
 /**
  * Demands that the caller's account is an operator, and that its session has proved itself.
- * @throws Problem `not_found` for everybody else: the operator's page is not there for them; `proof_required`
+ * @throws Problem `not_found` for everybody else, to hide the operator's page; `proof_required`
  */
 export async function demandOperator(sql: Sql, me: Me): Promise<void> {
   const [operator] = await sql`select 1 from users u join sessions s on s.user_id = u.id
@@ -18,19 +18,19 @@ export async function demandOperator(sql: Sql, me: Me): Promise<void> {
 }
 
 /**
- * Keeps an account's standing as an operator as it is until the commit. Taken before every other lock; whoever
- * changes the standing waits until acts under way have ended.
+ * Locks an account's operator status until the commit. Take this lock before every other; a change of the status waits
+ * until running acts have ended.
  */
 export const shareStanding = (sql: Transaction, id: number): Promise<unknown> =>
   sql`select pg_advisory_xact_lock_shared(${STANDING_LOCKS}, hashint8(${id}))`
 
-/** Waits until no act of the account, and none on it, is under way. */
+/** Waits until no act of the account, and none on it, is running. */
 export const changeStanding = (sql: Transaction, id: number): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(${STANDING_LOCKS}, hashint8(${id}))`
 
-/** @throws Problem `forbidden` when the account is an operator's */
+/** @throws Problem `forbidden` if the account is an operator */
 export async function demandNoOperator(sql: Transaction, id: number): Promise<void> {
   await shareStanding(sql, id)
   const [operator] = await sql`select 1 from users where id = ${id} and operator_since is not null`
-  if (operator) throw new Problem('forbidden', 'Only the command line acts on operators')
+  if (operator) throw new Problem('forbidden', 'Operators can only be changed from the command line')
 }

@@ -9,7 +9,7 @@ import type { Assertion, CreationOptions, NewCredential, RequestOptions } from '
 /** RFC 9053: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** What a challenge is for; it counts in the session or the pending login alone for which it was made. */
+/** The purpose of a challenge. It is valid only in the session or pending login for which it was created. */
 type Purpose = 'login' | `second ${string}` | `proof ${number}` | `register ${number}`
 
 interface StoredPasskey {
@@ -27,7 +27,7 @@ const known = ({ credential_id, transports }: Pick<StoredPasskey, 'credential_id
   transports,
 })
 
-/** The two ceremonies of WebAuthn: registering a passkey, and answering with one. */
+/** The two ceremonies of WebAuthn: registering a passkey, and authenticating with one. */
 export class Passkeys {
   private readonly challenges: Challenges
   private readonly rp: { id: string; origin: string } | undefined
@@ -42,7 +42,7 @@ export class Passkeys {
     return this.rp !== undefined
   }
 
-  /** The options with which a browser makes a passkey. @throws Problem `not_found` where passkeys are off */
+  /** The options for creating a passkey. @throws Problem `not_found` where passkeys are off */
   async creationOptions(sql: Sql, user_id: number, session_id: number): Promise<CreationOptions> {
     const rp = this.demandOn()
     const [user] = await sql<{ username: string; display_name: string }[]>`
@@ -61,8 +61,8 @@ export class Passkeys {
   }
 
   /**
-   * The options with which a browser answers by a passkey.
-   * @param user_id whose passkeys may answer; any, where it is absent
+   * The options for authenticating with a passkey.
+   * @param user_id the account whose passkeys are accepted; any, if absent
    * @throws Problem `not_found` where passkeys are off
    */
   async requestOptions(sql: Sql, purpose: Purpose, user_id?: number): Promise<RequestOptions> {
@@ -77,7 +77,7 @@ export class Passkeys {
   }
 
   /**
-   * Verifies a new credential, and uses its challenge up.
+   * Verifies a new credential, and uses up its challenge.
    * @throws Problem `invalid_passkey`, `not_found` where passkeys are off
    */
   async register(sql: Transaction, session_id: number, given: NewCredential) {
@@ -104,13 +104,13 @@ export class Passkeys {
     }
   }
 
-  /** The account of the passkey that an answer comes from. @throws Problem `invalid_passkey` */
+  /** The account of an assertion's passkey. @throws Problem `invalid_passkey` */
   async accountOf(sql: Sql, given: Assertion): Promise<number> {
     return (await this.stored(sql, given)).user_id
   }
 
   /**
-   * Verifies an answer to a challenge, and uses the challenge up. The caller's transaction has locked the account.
+   * Verifies an assertion, and uses up its challenge. The caller has locked the account.
    * @throws Problem `invalid_passkey`, `not_found` where passkeys are off
    */
   async answer(sql: Transaction, user_id: number, purpose: Purpose, given: Assertion): Promise<void> {
@@ -137,7 +137,8 @@ export class Passkeys {
     )
     await this.spend(sql, asked.challenge)
     const { newCounter } = authenticationInfo
-    // WebAuthn §7.2, step 22: a counter that does not grow tells of a copy. Authenticators without one say 0.
+    // WebAuthn §7.2, step 22: a counter that does not grow indicates a cloned authenticator. Authenticators without a
+    // counter send 0.
     const counted = await sql`update passkeys set sign_count = ${newCounter}, last_used_at = now()
       where id = ${passkey.id} and (sign_count < ${newCounter} or (sign_count = 0 and ${newCounter} = 0)) returning 1`
     if (counted.length === 0) throw refusal()
@@ -145,7 +146,7 @@ export class Passkeys {
 
   /** @throws Problem `not_found` where passkeys are off */
   private demandOn(): { id: string; origin: string } {
-    if (!this.rp) throw new Problem('not_found', 'There are no passkeys here: PUBLIC_URL names no host for them')
+    if (!this.rp) throw new Problem('not_found', 'Passkeys are off: they need a PUBLIC_URL with a host name')
     return this.rp
   }
 
@@ -161,7 +162,7 @@ export class Passkeys {
     return found(passkey, 'invalid_passkey')
   }
 
-  /** Takes note of the challenge that an answer names. */
+  /** Checks an answer's challenge, and remembers it for `spend`. */
   private expecting(purpose: Purpose) {
     const asked = {
       challenge: '',
@@ -180,24 +181,24 @@ export class Passkeys {
 
 const refusal = () => new Problem('invalid_passkey')
 
-/** The account's id as authenticators keep it. */
+/** The account's id as stored in authenticators. */
 const handleOf = (user_id: number): string => Buffer.from(String(user_id)).toString('base64url')
 
-/** @throws Problem `invalid_passkey` for whatever the library finds wrong with what was given */
+/** @throws Problem `invalid_passkey` for everything that the library rejects */
 async function verified<T extends { verified: boolean }>(
   { response: { clientDataJSON } }: NewCredential | Assertion,
   verify: () => Promise<T>,
 ): Promise<T> {
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
   const result = await verify().catch(() => undefined)
-  // No page may frame those of this server, so what comes out of a frame was made elsewhere.
+  // This server's pages cannot be framed, so a response from within a frame was made elsewhere.
   if (!result?.verified || decodeClientDataJSON(clientDataJSON).crossOrigin === true) throw refusal()
   return result
 }
 
 /**
- * The response with an empty attestation: none was asked for, and statements name certificates whose revocation the
- * library would ask for at addresses that they name.
+ * Removes the attestation. None was requested, and to verify one, the library would check certificate revocation at
+ * addresses that the certificates name.
  */
 async function withoutAttestation(response: NewCredential['response']) {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')

@@ -7,21 +7,18 @@ const CHALLENGE_SECONDS = 300
 export const CHALLENGE_MS = CHALLENGE_SECONDS * 1000
 
 /**
- * Challenges of WebAuthn that are signed and not stored, so that asking for one costs nothing; `spend` makes each good
- * for one answer.
+ * WebAuthn challenges that are signed instead of stored, so that requesting one uses no memory; `spend` makes each
+ * valid for one answer.
  */
 export class Challenges {
   private readonly key: Buffer
 
-  /** @param secret signs tokens; a restored installation has another, which voids every challenge */
+  /** @param secret signs tokens; a restored installation has another one, which voids every challenge */
   constructor(secret: string) {
     this.key = createHmac('sha256', secret).update('challenges of passkeys').digest()
   }
 
-  /**
-   * A new challenge, base64url.
-   * @param purpose what it is for, and whose: it counts for nothing else
-   */
+  /** A new challenge, base64url. @param purpose and owner; the challenge is not valid for anything else */
   make(purpose: string, now = Date.now()): string {
     const body = Buffer.alloc(RANDOM_BYTES + TIME_BYTES)
     randomBytes(RANDOM_BYTES).copy(body)
@@ -29,7 +26,7 @@ export class Challenges {
     return Buffer.concat([body, this.sign(body, purpose)]).toString('base64url')
   }
 
-  /** Whether a challenge was made for this purpose, at most five minutes ago. */
+  /** True if the challenge was created for this purpose, at most five minutes ago. */
   isGood(challenge: string, purpose: string, now = Date.now()): boolean {
     const bytes = Buffer.from(challenge, 'base64url')
     const body = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES)
@@ -39,10 +36,13 @@ export class Challenges {
     return body.readUIntBE(RANDOM_BYTES, TIME_BYTES) > now
   }
 
-  /** Notes in the caller's transaction that a good challenge was answered. @returns false when it was before */
+  /**
+   * Records in the caller's transaction that a valid challenge was answered.
+   * @returns false if it was answered before
+   */
   async spend(sql: Transaction, challenge: string): Promise<boolean> {
     const hash = createHash('sha256').update(Buffer.from(challenge, 'base64url')).digest()
-    // Twice as long as it counts: the clocks of this process and of the database may differ.
+    // Twice the validity, because the clocks of this process and of the database may differ.
     const spent = await sql`insert into spent_challenges (hash, expires_at)
       values (${hash}, now() + ${2 * CHALLENGE_SECONDS} * interval '1 second') on conflict do nothing returning 1`
     return spent.length > 0

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, line, Time } from '../../core/schema.ts'
 
-/** Passkeys that an account may have. */
+/** Passkeys per account. */
 export const PASSKEYS_MAX = 20
 
 /** Bytes as base64url, RFC 4648 §5. */
@@ -16,7 +16,7 @@ const CredentialId = bytes(1364).meta({ example: 'q83vASNFZ4k' })
 
 const Transports = z.array(z.string().max(32)).max(16)
 
-/** A credential as browsers give it: RegistrationResponseJSON of WebAuthn §5.1.8. What else it has is ignored. */
+/** A credential as browsers return it: RegistrationResponseJSON of WebAuthn §5.1.8. Further fields are ignored. */
 export const NewCredential = z
   .object({
     id: CredentialId,
@@ -31,7 +31,7 @@ export const NewCredential = z
   .meta({ title: 'NewCredential' })
 export type NewCredential = z.infer<typeof NewCredential>
 
-/** The answer to a challenge: AuthenticationResponseJSON of WebAuthn §5.1.8. What else it has is ignored. */
+/** The answer to a challenge: AuthenticationResponseJSON of WebAuthn §5.1.8. Further fields are ignored. */
 export const Assertion = z
   .object({
     id: CredentialId,
@@ -60,7 +60,7 @@ export type Passkey = z.infer<typeof Passkey>
 
 const Known = z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) })
 
-/** PublicKeyCredentialCreationOptionsJSON: goes into `navigator.credentials.create`. */
+/** PublicKeyCredentialCreationOptionsJSON, for `navigator.credentials.create`. */
 export const CreationOptions = z
   .object({
     rp: z.object({ id: z.string(), name: z.string() }),
@@ -75,7 +75,7 @@ export const CreationOptions = z
   .meta({ title: 'CreationOptions' })
 export type CreationOptions = z.infer<typeof CreationOptions>
 
-/** PublicKeyCredentialRequestOptionsJSON: goes into `navigator.credentials.get`. */
+/** PublicKeyCredentialRequestOptionsJSON, for `navigator.credentials.get`. */
 export const RequestOptions = z
   .object({
     challenge: z.string(),

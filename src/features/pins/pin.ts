@@ -8,9 +8,9 @@ import { sendNotice } from '../messages/notice.ts'
 import { demand } from '../access/guard.ts'
 
 /**
- * Pins a message, or unpins it; nothing happens where it is so already. A message of kind `pinned` says who pinned.
+ * Pins or unpins a message; does nothing if that is done already. Pinning posts a notice of kind `pinned`.
  * @throws Problem `not_found`, `missing_permission`, `forbidden` for a notice, `cannot_contact` in a dm;
- *   `too_many_pins` by its constraint
+ * `too_many_pins` by its constraint
  */
 export async function setPinned(
   sql: Transaction,

@@ -16,10 +16,9 @@ const tags = ['Pins']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const PinPath = ChannelPath.extend({ message_id: DecimalId })
 
-/** A pin leaves a message in the channel. */
+/** Low, because a pin posts a message in the channel. */
 const PINS: BucketPolicy = { name: 'pins', burst: 10, refill_per_s: 0.5 }
 
-/** Pinned messages. */
 export const pinRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .put(
@@ -33,7 +32,7 @@ export const pinRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: PinPath,
         detail: {
-          summary: 'Pin a message (pin_messages; in a dm or group any participant), at most 250 a channel',
+          summary: 'Pin a message (pin_messages; in a dm or group any participant), at most 250 per channel',
           tags,
         },
         response: answers(

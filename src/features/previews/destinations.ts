@@ -5,29 +5,28 @@ import { reachableFrom, SPECIAL_PURPOSE } from '../../core/special-addresses.ts'
 import type { Environment } from '../../environment.ts'
 import { Refused } from './refused.ts'
 
-/** Addresses of one name that are judged; a name with more is refused. */
+/** A name with more addresses than this is refused. */
 const ADDRESSES_MAX = 32
 const HOST_UNITS_MAX = 253
 /** Announced names are resolved again after this time. */
 const ANNOUNCED_MS = 60_000
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
-/** IPv6 addresses that are assigned for use on the Internet (RFC 4291 §2.4), and forms of IPv4 ones. */
+/** IPv6 addresses assigned for use on the Internet (RFC 4291 §2.4), and embeddings of IPv4 addresses. */
 const IPV6_IN_USE = ['2000::/3', '64:ff9b::/96', '::ffff:0:0/96'].map(parseRange)
 
-/** Resolves a name to its addresses, as text. */
 export type Lookup = (name: string) => Promise<string[]>
 
-/** Where a connection may go: addresses that were judged, not a name. */
+/** The target of a connection: addresses that were checked, not a name that could resolve differently later. */
 export interface Destination {
   addresses: string[]
   port: number
-  /** Host name or address as the URL has it, without brackets; for SNI and the certificate. */
+  /** Host name or address as in the URL, without brackets; for SNI and the certificate. */
   host: string
 }
 
 const lookupName: Lookup = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
-/** Decides where previews are fetched from: public addresses that are not this machine's. */
+/** Decides which addresses previews may be fetched from: public ones that are not this machine's. */
 export class Destinations {
   readonly #allowed: IpRange[]
   readonly #announced: string[]
@@ -48,14 +47,14 @@ export class Destinations {
   }
 
   /**
-   * Resolves the host of a URL, once, and judges every address of it.
+   * Resolves the host of a URL once, and checks all of its addresses.
    * @throws Refused for another scheme or port, credentials, and a host with an address that is not public
    */
   async of(url: URL): Promise<Destination> {
     const port = PORTS[url.protocol]
     if (port === undefined) throw new Refused('scheme')
     if (url.username !== '' || url.password !== '') throw new Refused('credentials')
-    // Another port is only for allowed addresses.
+    // Other ports are only for addresses that the operator allows.
     if (url.port !== '' && this.#allowed.length === 0) throw new Refused('port')
     const host = hostOf(url)
     if (host === '' || host.length > HOST_UNITS_MAX) throw new Refused('host')
@@ -74,7 +73,7 @@ export class Destinations {
     return { addresses, port: url.port === '' ? port : Number(url.port), host }
   }
 
-  /** The announced addresses; they are not resolved before the first link. */
+  /** The announced addresses, resolved with the first link. */
   #announcedIps(): Promise<Uint8Array[]> {
     const now = Date.now()
     if (this.#resolved === undefined || now - this.#resolved.at > ANNOUNCED_MS)
@@ -83,10 +82,10 @@ export class Destinations {
   }
 }
 
-/** Host of a URL without the brackets of IPv6 and without the final dot, which certificates do not have. */
+/** Host of a URL without the brackets of IPv6 and the final dot, which certificates do not have. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-/** The address and those embedded in it; none for what is no address, or has a zone. */
+/** The address and those embedded in it; empty if it is not an address, or has a zone. */
 function formsOf(address: string): Uint8Array[] {
   const ip = address.includes('%') ? undefined : parseIp(address)
   return ip ? reachableFrom(ip) : []

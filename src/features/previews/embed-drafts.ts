@@ -11,7 +11,7 @@ const { title, description, color, site_name, author, fields, footer } = Embed.s
 const Author = z.strictObject({ name: author.unwrap().shape.name, url: Address.nullable().default(null) })
 const Field = z.strictObject({ ...fields.element.shape, inline: z.boolean().default(false) })
 
-/** A card that a bot gives a message. */
+/** A card that a bot attaches to a message. */
 const EmbedDraft = z
   .strictObject({
     title: title.default(null),
@@ -29,14 +29,14 @@ const EmbedDraft = z
   .meta({ title: 'EmbedDraft' })
 type EmbedDraft = z.infer<typeof EmbedDraft>
 
-/** A card as a message has it: one of a picture alone links to it. */
+/** A card as stored in a message. A card with only a picture links to it. */
 function carded({ image, thumbnail, ...draft }: EmbedDraft): Embed {
   const embed: Embed = { type: 'rich', ...draft, image: null, thumbnail: null }
   const url = image?.url ?? thumbnail?.url
   return shows(embed) || url === undefined ? embed : { ...embed, title: 'image', url: embed.url ?? url }
 }
 
-/** The cards that a bot gives one message. */
+/** The cards of one message from a bot. */
 export const EmbedDrafts = z
   .array(EmbedDraft.refine((draft) => shows(carded(draft)), 'Must show something'))
   .max(EMBEDS_MAX)
@@ -46,10 +46,7 @@ export const EmbedDrafts = z
   .describe('of bots alone: cards under the text')
 export type EmbedDrafts = z.infer<typeof EmbedDrafts>
 
-/**
- * What cards show at once, and the pictures that are fetched for them.
- * @param isOn whether pictures are fetched
- */
+/** The cards without their pictures, and the pictures to fetch. @param isOn false if pictures are not fetched */
 export const embedsOf = (drafts: EmbedDrafts, isOn: boolean): { embeds: Embed[]; pictures: WantedPicture[] } =>
   withoutPictures(
     drafts.map((draft) => ({

@@ -2,14 +2,14 @@ import type { Embed } from './model.ts'
 import type { PageHead } from './page-head.ts'
 import { tidied } from './page-text.ts'
 
-/** Five previews of so much text stay below what a message's embeds may hold. */
+/** Five previews with this much text fit into a message's embeds. */
 const TITLE_MAX = 200
 const DESCRIPTION_MAX = 500
 const NAME_MAX = 100
-/** Years that a page can be of: Date takes others. */
+/** Plausible dates of a page: Date accepts others. */
 const TIME = /^(?:19|20)\d\d-\d\d-\d\d(?:T[\d:.,+Z-]{0,30})?$/
 
-/** A preview without its link, which a message adds. */
+/** A preview without its link, which the message adds. */
 export type Preview = Omit<Embed, 'url'>
 
 const BARE: Preview = {
@@ -26,10 +26,10 @@ const BARE: Preview = {
   timestamp: null,
 }
 
-/** The preview of a link that is a picture. */
+/** The preview of a link to a picture. */
 export const pictureEmbed = (): Preview => ({ ...BARE, type: 'image' })
 
-/** What a page says of itself, by OpenGraph, Twitter cards and HTML, without its picture; undefined for nothing. */
+/** A page's preview from OpenGraph, Twitter cards and HTML, without its picture; undefined if there is no data. */
 export function previewOf({ title, meta }: PageHead): Preview | undefined {
   const first = (max: number, ...values: (string | undefined)[]) => {
     for (const value of values) {
@@ -60,14 +60,14 @@ export function previewOf({ title, meta }: PageHead): Preview | undefined {
   }
 }
 
-/** The address of the picture that a page names for its preview. */
+/** The address of the preview picture that a page names. */
 export function pictureOf({ meta }: PageHead, page: URL): URL | undefined {
   const named = ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'] as const
   const given = named.map((name) => meta.get(name)).find((value) => value !== undefined)
   return given === undefined ? undefined : (URL.parse(given.trim(), page) ?? undefined)
 }
 
-/** Whether a page wants its picture large. */
+/** True if a page wants its picture large. */
 export const isLarge = ({ meta }: PageHead): boolean =>
   showsVideo(meta) || meta.get('twitter:card')?.trim().toLowerCase() === 'summary_large_image'
 

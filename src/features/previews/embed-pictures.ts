@@ -6,14 +6,14 @@ import { knownPage } from './pages.ts'
 import { queuePreview, withPerson } from './preview-queue.ts'
 import { foundAvatar, type WantedPicture } from './wanted-pictures.ts'
 
-/** An embed, and the pictures that it names elsewhere. */
+/** An embed, and the addresses of its pictures. */
 export interface Pictured {
   embed: Embed
   image: string | null
   thumbnail: string | null
 }
 
-/** Whether an embed shows anything. */
+/** True unless the embed is empty. */
 export const shows = ({ title, description, author, site_name, fields, footer, image, thumbnail }: Embed): boolean =>
   image !== null ||
   thumbnail !== null ||
@@ -21,13 +21,13 @@ export const shows = ({ title, description, author, site_name, fields, footer, i
     (text) => isVisible(text ?? ''),
   )
 
-/** The picture that a message of a webhook comes with, as one that is fetched for it. */
+/** The author picture of a webhook's message, to be fetched. */
 export const avatarOf = (url: string | null, isOn: boolean): WantedPicture[] =>
   isOn && url !== null ? [{ at: 0, place: 'avatar', url }] : []
 
 /**
- * What embeds show at once, and the pictures that are fetched for them. An embed of a picture alone links to it.
- * @param isOn whether pictures are fetched; without them such an embed is left out
+ * The embeds without their pictures, and the pictures to fetch. An embed with only a picture links to it.
+ * @param isOn false if pictures are not fetched; such an embed is then dropped
  */
 export function withoutPictures(given: Pictured[], isOn: boolean): { embeds: Embed[]; pictures: WantedPicture[] } {
   const embeds: Embed[] = []
@@ -43,9 +43,8 @@ export function withoutPictures(given: Pictured[], isOn: boolean): { embeds: Emb
 }
 
 /**
- * Notes which pictures the embeds of a webhook's or a bot's message name, in place of those before, and its avatar;
- * the ones that it no longer shows are given up. An avatar that is known is put at once. Nothing happens when the
- * message is gone.
+ * Records the pictures that a message of a webhook or bot needs for its embeds and avatar, replacing earlier ones. An
+ * avatar that is cached is set at once. Does nothing if the message is gone.
  */
 export async function wantPictures(sql: Transaction, message_id: number, pictures: WantedPicture[]): Promise<void> {
   await sql`delete from wanted_pictures where message_id = ${message_id} and place <> 'avatar'`
@@ -56,7 +55,7 @@ export async function wantPictures(sql: Transaction, message_id: number, picture
   for (const picture of pictures)
     if (picture.place !== 'avatar' || !(await putKnown(sql, message_id, picture))) wanted.push(picture)
   if (wanted.length === 0) return
-  // A job that came before knew nothing of them.
+  // Make the job run again: an earlier one knew nothing of these pictures.
   const there = await sql`update messages set previewed_version = null where id = ${message_id} returning 1`
   if (there.length === 0) return
   await sql`insert into wanted_pictures (message_id, at, place, url, author_id)
@@ -70,7 +69,7 @@ export async function wantPictures(sql: Transaction, message_id: number, picture
   )
 }
 
-/** Gives a message its avatar if it is known. @returns whether there is nothing left to fetch */
+/** Sets a message's avatar if it is cached. @returns true if nothing is left to fetch */
 async function putKnown(sql: Transaction, message_id: number, picture: WantedPicture): Promise<boolean> {
   const asked = pageOf(picture.url)
   const page = asked ? await knownPage(sql, asked.hash) : null

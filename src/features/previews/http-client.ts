@@ -7,38 +7,38 @@ import { Refused } from './refused.ts'
 const HEAD_BYTES_MAX = 32 * 1024
 const HEADERS_MAX = 200
 const HEADER_UNITS_MAX = 8 * 1024
-/** Informational answers (RFC 9110 §15.2) before the one that counts. */
+/** Informational answers (RFC 9110 §15.2) before the final one. */
 const INTERIM_MAX = 4
 /** A line with the size of a chunk, its extensions included (RFC 9112 §7.1.1). */
 const SIZE_LINE_BYTES_MAX = 256
 const CONNECT_MS_MAX = 4_000
-/** Of a name's addresses, so many are tried. */
+/** Addresses of a name to try. */
 const ATTEMPTS_MAX = 3
 
 export interface Answer {
   status: number
   /** By name in lower case. */
   headers: Map<string, string>
-  /** The body without its framing; to be read once. */
+  /** The decoded body; can be read once. */
   body: AsyncGenerator<Buffer>
-  /** Ends the connection; whoever has the answer does so, however much was read. */
+  /** Closes the connection. The owner of the answer must call this, however much was read. */
   close(): void
 }
 
-/** Extra trust for servers in tests: certificates in PEM. */
+/** Additional trusted certificates for servers in tests, PEM. */
 export interface Trust {
   ca?: string
 }
 
-/** A request besides what every request has. */
+/** The parts of a request that vary. */
 interface Asked {
   method: 'GET' | 'POST'
-  /** Values are of the server's own making: nothing of them is checked. */
+  /** Values are not checked, so they must be the server's own. */
   headers: Record<string, string>
   body?: Buffer
 }
 
-/** Asks for a URL by GET, as `exchange` does. */
+/** A GET request by `exchange`. */
 export const get = (url: URL, to: Destination, accept: string, trust: Trust, signal: AbortSignal): Promise<Answer> =>
   exchange(
     url,
@@ -52,8 +52,8 @@ export const get = (url: URL, to: Destination, accept: string, trust: Trust, sig
   )
 
 /**
- * Makes a request at an address that was judged: on a connection of its own, without cookies, credentials, a referrer
- * or a proxy. Source: RFC 9112.
+ * Sends a request to a checked address, on its own connection, without cookies, credentials, referrer or proxy. Source:
+ * RFC 9112.
  * @param signal ends everything, the body included
  * @throws Refused, and errors of the connection
  */
@@ -122,13 +122,13 @@ function connectTo(address: string, url: URL, { host, port }: Destination, { ca 
     const timer = setTimeout(late, CONNECT_MS_MAX)
     signal.addEventListener('abort', late, { once: true })
     socket.once(secure ? 'secureConnect' : 'connect', () => end())
-    // Stays, so that a later error of the socket is no uncaught one; the reader is told by the stream.
+    // Keep listening, so that a later socket error is not uncaught; the reader learns of it from the stream.
     socket.on('error', end)
     socket.once('close', closed)
   })
 }
 
-/** Reads a stream by lines and lengths; holds one chunk more than it was asked for. */
+/** Reads a stream by lines and lengths. Buffers at most one chunk more than requested. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
@@ -144,7 +144,7 @@ class ByteReader {
     return true
   }
 
-  /** What stands before the mark, which is taken too. @throws Refused when it is longer, or never comes */
+  /** The bytes before the mark, which is consumed too. @throws Refused if they are too long, or the mark never comes */
   async until(mark: string, bytes_max: number): Promise<string> {
     for (let from = 0; ;) {
       const at = this.#held.indexOf(mark, from, 'latin1')
@@ -159,7 +159,7 @@ class ByteReader {
     }
   }
 
-  /** The next bytes, at most so many; undefined at the end. */
+  /** The next bytes, at most `bytes_max`; undefined at the end. */
   async some(bytes_max: number): Promise<Buffer | undefined> {
     if (this.#held.length === 0 && !(await this.#more())) return undefined
     const taken = this.#held.subarray(0, bytes_max)
@@ -188,7 +188,7 @@ function headersOf(lines: string[]): Map<string, string> {
     if (name === undefined) throw new Refused('headers')
     const [key, value] = [name.toLowerCase(), withoutBlanks(given)]
     const before = headers.get(key)
-    // Two lengths or framings let two readers disagree (RFC 9112 §6.3).
+    // Duplicate lengths or framings let two readers disagree (RFC 9112 §6.3).
     if (before !== undefined && before !== value && /^(content-length|transfer-encoding|location)$/.test(key))
       throw new Refused('headers')
     headers.set(key, before ?? value)
@@ -196,7 +196,7 @@ function headersOf(lines: string[]): Map<string, string> {
   return headers
 }
 
-/** Without the spaces and tabs around it. A pattern for those at the end would try each run of them many times. */
+/** Trims spaces and tabs. A regular expression for trailing ones would be quadratic. */
 function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length]
   const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t'

@@ -13,9 +13,9 @@ import type { WebFetcher } from './web-fetcher.ts'
 
 const PERIOD_MS = 1_000
 const CLEANING_MS = 60_000
-/** Messages whose links this process looks at at a time; of one account one. */
+/** Messages processed concurrently; at most one per account. */
 const JOBS_AT_ONCE = 8
-/** Pages that another message's job fetches at the moment are asked for again after this time. */
+/** If another job is fetching a page, ask again after this time. */
 const BUSY_SECONDS = 2
 
 /** A version of a message. */
@@ -25,8 +25,8 @@ interface Version {
 }
 
 /**
- * Gives messages previews of their links, behind the event log: nobody who sends waits for it. With LINK_PREVIEWS=off
- * it does nothing but delete unused pictures. Every process works; each message is worked on by one.
+ * Adds link previews to messages. Follows the event log, so that sending never waits. With LINK_PREVIEWS=off it only
+ * deletes unused pictures. All processes share the work; each message is handled by one.
  */
 export class LinkPreviews {
   readonly #queue: PreviewQueue
@@ -54,7 +54,7 @@ export class LinkPreviews {
     return this.parts.environment.LINK_PREVIEWS === 'on'
   }
 
-  /** Looks at the links of all messages that are due now. */
+  /** Processes all messages that are due now. */
   async run(): Promise<void> {
     await this.#clean()
     if (!this.#isOn) return
@@ -77,7 +77,7 @@ export class LinkPreviews {
     await deleteUnusedPictures(this.parts)
   }
 
-  /** Reads on in the event log and begins with jobs, while there is room; a second caller waits for the first. */
+  /** Reads on in the event log and starts jobs while slots are free; a second caller waits for the first. */
   #step(): Promise<void> {
     return (this.#filling ??= this.#fill().finally(() => (this.#filling = undefined)))
   }
@@ -116,21 +116,21 @@ export class LinkPreviews {
       return { ...picture, page: page === 'busy' ? undefined : page }
     })
     const isStale = await write(async (tx, emit) => {
-      // A message that is gone has taken its job along.
+      // The job was deleted with its message.
       const [there] = await tx`select 1 from preview_jobs where message_id = ${job.message_id}`
       if (!there) return false
       const place = await lockedLocation(tx, job.message_id)
       const [now] = await versionOf(tx, job, tx`for update of m`)
       const [last] = await tx`select 1 from preview_jobs
         where message_id = ${job.message_id} and queued_at = ${job.queued}::text::timestamptz`
-      // Otherwise it is of a newer version, or was queued again, or somebody does not want previews.
+      // Otherwise the message was edited, was queued again, or somebody disabled previews.
       const isSame = last !== undefined && now?.version === version.version && now.content === version.content
       if (isSame && (await putPreviews(tx, job.message_id, version.version, found, pictures)))
         await emitUpdated(tx, emit, job.message_id, place)
       if (isSame || now === undefined) await endJob(tx, job)
       return !isSame
     })
-    // The log tells of a newer version only where that has links.
+    // The event log only queues a newer version if it contains links.
     if (isStale) await this.#queue.postpone(job, 0)
     if (wanted.some(({ place }) => place === 'avatar')) await this.#queue.refill()
   }
@@ -142,8 +142,8 @@ const versionOf = (sql: Transaction | Parts['sql'], { message_id }: PreviewJob, 
     from messages m join channels c on c.id = m.channel_id where m.id = ${message_id} and ${isDue(sql)} ${lock}`
 
 /**
- * Puts the previews in place of those before; other embeds stay, with their pictures. An avatar is put once.
- * @returns whether something has changed
+ * Replaces link previews; other embeds stay, with their pictures. An avatar is set once.
+ * @returns true if something changed
  */
 async function putPreviews(
   tx: Transaction,
@@ -156,7 +156,7 @@ async function putPreviews(
   const before = row?.embeds ?? []
   const previews = found.map(({ url, page }): Embed => ({ ...page.preview, url }))
   const embeds = previews.reduce(
-    // What a webhook says may leave no room for a preview.
+    // A webhook's own embeds may leave no space for a preview.
     (all, preview) => Embeds.safeParse([...all, preview]).data ?? all,
     before.filter(({ type }) => type === 'rich').map((embed, at) => pictured(embed, at, wanted)),
   )

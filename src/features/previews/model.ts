@@ -3,7 +3,7 @@ import { codePoints, text, Time } from '../../core/schema.ts'
 
 export const EMBEDS_MAX = 10
 const FIELDS_MAX = 25
-/** Of all embeds of a message together. */
+/** Characters in all embeds of a message together. */
 export const EMBEDS_TEXT_MAX = 6_000
 const URL_UNITS_MAX = 2048
 
@@ -55,7 +55,7 @@ export const Embeds = z
 
 export const EmbedSuppression = z.strictObject({ suppressed: z.boolean() })
 
-/** How many characters an embed shows. */
+/** Number of characters that an embed shows. */
 export function textOf({ title, description, site_name, author, fields, footer }: Embed): number {
   const texts = [title, description, site_name, author?.name, footer, ...fields.flatMap((f) => [f.name, f.value])]
   return texts.reduce((sum, part) => sum + codePoints(part ?? ''), 0)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The page of a link, without the part that it points at; undefined for what is no address. */
+/** The URL of a link without its fragment; undefined if it is not a URL. */
 export function pageOf(link: string): { url: URL; hash: Buffer } | undefined {
   const url = URL.parse(link)
   if (!url) return undefined

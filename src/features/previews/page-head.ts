@@ -1,11 +1,11 @@
 import type { TokenizerCallbacks } from 'htmlparser2'
 import { decoded } from './page-text.ts'
 
-/** UTF-16 units of one value that are kept. */
+/** UTF-16 units to keep of one value. */
 const VALUE_UNITS_MAX = 4096
 const NAME_UNITS_MAX = 64
 
-/** What a head may say that a preview uses; of each the first that is not empty. */
+/** The values that a preview uses; for each, the first that is not empty counts. */
 const WANTED = [
   'og:title',
   'og:description',
@@ -33,16 +33,13 @@ const WANTED = [
 type Wanted = (typeof WANTED)[number]
 const isWanted = (name: string): name is Wanted => (WANTED as readonly string[]).includes(name)
 
-/** What a page says of itself. */
+/** The metadata of a page. */
 export interface PageHead {
   title: string
   meta: Map<Wanted, string>
 }
 
-/**
- * Reads the head of a page, however broken it is, and no byte beyond it that is not under way already.
- * @param charset of the Content-Type header
- */
+/** Reads the head of a page, even if malformed, and stops after it. @param charset of the Content-Type header */
 export async function readPageHead(body: AsyncIterable<Buffer>, charset: string | undefined): Promise<PageHead> {
   // Loaded with the first link.
   const { Tokenizer } = await import('htmlparser2')
@@ -58,17 +55,17 @@ export async function readPageHead(body: AsyncIterable<Buffer>, charset: string 
 }
 
 /**
- * Collects the title and `meta` elements. It keeps no stack of open elements: unlike a parser's its work is linear,
+ * Collects the title and `meta` elements. Unlike a parser it has no stack of open elements, so its work is linear
  * whatever is nested or left open.
  */
 class HeadReader implements TokenizerCallbacks, PageHead {
   title = ''
   readonly meta = new Map<Wanted, string>()
   ended = false
-  /** Of the page's text what the tokenizer may yet point at, and where in the page it begins. */
+  /** The part of the page's text that the tokenizer may still refer to, and its position in the page. */
   #text = ''
   #begin = 0
-  /** Where the last value ended: the tokenizer never goes back. */
+  /** End of the last value: the tokenizer never goes back. */
   #read = 0
   #tag = ''
   #attribute = ''
@@ -76,10 +73,12 @@ class HeadReader implements TokenizerCallbacks, PageHead {
   readonly #attributes = new Map<string, string>()
   #inTitle = false
   #hasTitle = false
-  /** Open `svg` elements, which have titles of their own. */
+  /** Open `svg` elements, which have their own titles. */
   #pictures = 0
 
-  /** Keeps the text, for the positions that the tokenizer tells; what was read goes, as a slice flattens the rest. */
+  /**
+   * Appends text, for positions that the tokenizer reports. Drops text before #read, because a slice flattens the rest.
+   */
   take(text: string): void {
     this.#text = this.#text.slice(this.#read - this.#begin) + text
     this.#begin = this.#read
@@ -112,7 +111,7 @@ class HeadReader implements TokenizerCallbacks, PageHead {
 
   onattribend(): void {
     const isUseful = this.#attribute === 'name' || this.#attribute === 'property' || this.#attribute === 'content'
-    // HTML: of two attributes of one name the first counts.
+    // HTML: if an attribute is repeated, the first counts.
     if (isUseful && !this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, this.#value)
   }
 

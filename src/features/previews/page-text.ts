@@ -1,18 +1,18 @@
 import { codePoints, isStreamSafe } from '../../core/schema.ts'
 import { isVisible } from '../../core/visible.ts'
 
-/** Bytes at a page's beginning that may name its character set (WHATWG HTML, "prescan a byte stream"). */
+/** Leading bytes of a page that may declare its character set (WHATWG HTML, "prescan a byte stream"). */
 const SNIFF_BYTES = 1024
 const BYTE_ORDER_MARKS: [number[], string][] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xfe, 0xff], 'utf-16be'],
   [[0xff, 0xfe], 'utf-16le'],
 ]
-/** UTF-16 units of one step of decoding; between two the event loop goes on. */
+/** Bytes per step of decoding; the event loop runs between steps. */
 const STEP_BYTES = 16 * 1024
 
 /**
- * Decodes the bytes of a page: by its byte order mark, else by the header, else by what the page says of itself.
+ * Decodes a page: by its byte order mark, else the header, else its own declaration.
  * @param charset of the Content-Type header
  */
 export async function* decoded(body: AsyncIterable<Buffer>, charset: string | undefined): AsyncGenerator<string> {
@@ -42,7 +42,7 @@ function decoderOf(beginning: Buffer, charset: string | undefined): TextDecoder 
   return new TextDecoder(isUtf8(beginning) ? 'utf-8' : 'windows-1252')
 }
 
-/** The character set that a page declares in a `meta` element; a page in UTF-16 could not be read up to it. */
+/** The character set that a page declares in a `meta` element. A UTF-16 page cannot be read up to there. */
 function declaredIn(beginning: Buffer): string {
   const text = beginning.toString('latin1', 0, SNIFF_BYTES)
   const [, name = ''] = /<meta[^>]*?charset\s*=[\s"']*([\w:.-]{1,40})/i.exec(text) ?? []
@@ -66,12 +66,12 @@ function isUtf8(beginning: Buffer): boolean {
   }
 }
 
-/** Controls, and marks that turn the direction of what follows: in a title they would disguise its end. */
+/** Control characters and direction marks, which could disguise the end of a title. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
 /**
- * Text of a page on one line, as people may be shown it: bounded before anything is done with it.
- * @param max code points; what is longer ends in an ellipsis
+ * A page's text as one line, safe to show. The length is bounded before anything else.
+ * @param max code points; a longer text ends with an ellipsis
  */
 export function tidied(given: string, max: number): string | null {
   const long = given

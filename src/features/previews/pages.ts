@@ -13,30 +13,30 @@ import type { Found, WebFetcher } from './web-fetcher.ts'
 
 const HTML_BYTES_MAX = 1024 * 1024
 const PICTURE_BYTES_MAX = 8 * 1024 * 1024
-/** Pictures whose bytes this process holds at a time. */
+/** Pictures in memory at the same time. */
 const PICTURES_AT_ONCE = 4
 /** For a page and its picture together, redirects included. */
 const FETCH_MS_MAX = 10_000
-/** Decoding the picture comes on top of it. */
+/** Longer than a fetch, because decoding the picture comes on top. */
 const LEASE_SECONDS = 60
-/** Pages that are known at a time; while there are so many, further links get no preview. */
+/** Pages in the cache. When it is full, further links get no preview. */
 const PAGES_MAX = 20_000
 const PAGES_PER_ACCOUNT_MAX = 200
-/** From this width on a picture is shown large. */
+/** A picture of at least this width, px, is shown large. */
 const LARGE_WIDTH_MIN = 400
-/** Reasons of Refused after which a page may be there again: what it gave before holds. */
+/** Reasons of Refused that are temporary: the earlier preview stays. */
 const PASSING = new Set(['away', 'closed', 'cut', 'time', 'unresolved'])
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
 
-/** What a page gave. */
+/** The preview of a page. */
 export interface PagePreview {
   preview: Preview
   picture_id: number | null
 }
 
 /**
- * What is known of a page since an hour at most: `busy` while it is fetched, null when it gave nothing.
- * @returns undefined when nobody has asked
+ * A cached result, at most an hour old: `busy` while it is being fetched, null if there is no preview.
+ * @returns undefined if nobody has asked
  */
 export async function knownPage(sql: Sql, hash: Buffer): Promise<PagePreview | 'busy' | null | undefined> {
   const [page] = await sql<{ is_busy: boolean; preview: Preview | null; picture_id: number | null }[]>`
@@ -46,7 +46,7 @@ export async function knownPage(sql: Sql, hash: Buffer): Promise<PagePreview | '
   return page && (page.preview ? { preview: page.preview, picture_id: page.picture_id } : null)
 }
 
-/** Previews of pages, each fetched once an hour for everybody, whichever process asks. */
+/** Previews of pages, each fetched once an hour for all accounts and processes. */
 export class PreviewPages {
   readonly #stopping = new AbortController()
   readonly #pictures = new Semaphore(PICTURES_AT_ONCE, Infinity)
@@ -57,14 +57,14 @@ export class PreviewPages {
     private readonly fetch_ms_max = FETCH_MS_MAX,
   ) {}
 
-  /** Ends what is under way. */
+  /** Aborts running fetches. */
   stop(): void {
     this.#stopping.abort()
   }
 
   /**
-   * The preview of a link: as it is known, else fetched.
-   * @param asked_by the account that counts for it
+   * The preview of a link: cached, or fetched now.
+   * @param asked_by the account whose limits count
    * @returns `busy` while another call fetches it; undefined when there is none
    */
   async of(link: string, asked_by: number): Promise<PagePreview | 'busy' | undefined> {
@@ -75,7 +75,7 @@ export class PreviewPages {
     return (await knownPage(this.parts.sql, hash)) ?? undefined
   }
 
-  /** @returns whether the caller is to fetch the page now */
+  /** @returns true if the caller has to fetch the page now */
   async #lease(hash: Buffer, asked_by: number): Promise<boolean> {
     const rows = await this.parts.sql`
       insert into preview_pages as page (hash, asked_by, leased_until)
@@ -135,7 +135,7 @@ export class PreviewPages {
     }
   }
 
-  /** The picture that a page names; a preview does without one that cannot be had. */
+  /** The picture of a page; a preview without it is still shown. */
   async #picture(url: URL, asked_by: number, signal: AbortSignal): Promise<StoredPicture | undefined> {
     try {
       const found = await this.fetcher.fetch(
@@ -151,7 +151,7 @@ export class PreviewPages {
     }
   }
 
-  /** @param url_hash of the URL that a picture of these bytes is known again by */
+  /** @param url_hash hash of the URL, by which the picture is found again */
   #store(found: Found, asked_by: number, url_hash?: Buffer): Promise<StoredPicture | undefined> {
     return this.#pictures.run(async () => {
       const bytes = Buffer.concat(await Array.fromAsync(found.body))
@@ -175,6 +175,6 @@ const pictureAlone = (picture: StoredPicture) => ({ preview: { ...pictureEmbed()
 const isPassing = (error: unknown): boolean =>
   error instanceof Refused ? PASSING.has(error.message) : codeOf(error) !== 'upload_mismatch'
 
-/** Why there is no preview; without the address of the page, which may hold a secret. */
+/** The reason for having no preview, without the page's address, which may contain a secret. */
 const reasonOf = (error: unknown): string =>
   error instanceof Refused ? error.message : (codeOf(error) ?? (error instanceof Error ? error.name : 'failed'))

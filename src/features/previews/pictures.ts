@@ -6,37 +6,37 @@ import type { ObjectStore } from '../../storage/object-store.ts'
 import { demandType, isPicture, SNIFF_BYTES } from '../files/content.ts'
 import { pictureInTurn } from '../files/upload.ts'
 
-/** Where the pictures are, as keys of objects and below this path of the server. */
+/** Key prefix of the objects, and path of the pictures on this server. */
 const FOLDER = 'previews/'
 export const PICTURES_PATH = '/media/previews'
-/** A smaller picture is a counter of visits, not a picture. */
+/** A smaller picture is probably a tracking pixel. */
 const EDGE_MIN = 16
-/** A picture that nothing uses is deleted after this time; what a page gave is used for one hour. */
+/** Delete an unused picture after this time; a page's preview is cached for one hour. */
 const UNUSED_HOURS = 2
-/** An object whose record is not finished within this time is deleted. */
+/** Delete an object that is not recorded within this time. */
 const GUARD_MINUTES = 60
 const CHECKS_MAX = 500
 
-/** A picture that was made smaller, and where. */
+/** A resized picture in the store. */
 export interface StoredPicture {
   key: string
   width: number
   height: number
-  /** Of its record, where there is one. */
+  /** The id of its record, if there is one. */
   id?: number
-  /** What gave it, where it is known again by that: the hashes of its URL and of the bytes. */
+  /** Hashes of the source URL and of the bytes, by which the picture is found again. */
   origin?: { url_hash: Buffer; bytes_hash: Buffer }
 }
 
 /** The path of a picture on this server. */
 export const pathOf = (key: string): string => `${PICTURES_PATH}/${key.slice(FOLDER.length)}`
-/** The key of the object of a name in a path. */
+/** The object key of a name in a path. */
 export const keyOf = (name: string): string => FOLDER + name
 export const PICTURE_NAME = /^[0-9a-f]{32}\.webp$/
 
 /**
- * Makes a picture smaller in the turn of the account, and stores it; undefined for what is no picture.
- * @param type that the bytes are said to be
+ * Resizes a picture in the account's turn, and stores it; undefined if it is not a picture.
+ * @param type the announced type
  * @throws Problem `unavailable` when too many pictures wait, `upload_mismatch` for bytes of another type
  */
 export async function storePicture(
@@ -51,13 +51,13 @@ export async function storePicture(
   if (!thumbnail || !width || !height || Math.min(width, height) < EDGE_MIN) return undefined
   const shown = await new Bun.Image(thumbnail).metadata()
   const key = `${FOLDER}${randomBytes(16).toString('hex')}.webp`
-  // Listed first: if this process dies, the object is deleted.
+  // Schedule the deletion first, so that the object is deleted if this process dies.
   await sql`insert into object_outbox (key, due_at) values (${key}, now() + ${GUARD_MINUTES} * interval '1 minute')`
   await objects.put(key, thumbnail, 'image/webp')
   return { key, width: shown.width, height: shown.height }
 }
 
-/** Records a stored picture, unless it is recorded. @returns its id */
+/** Records a stored picture unless it is recorded already. @returns its id */
 export async function recordPicture(sql: Transaction, picture: StoredPicture): Promise<number | undefined> {
   const { id, key, width, height, origin } = picture
   if (id !== undefined) return id
@@ -71,9 +71,8 @@ export async function recordPicture(sql: Transaction, picture: StoredPicture): P
 }
 
 /**
- * The picture that a URL gave before, if it is still stored. It then counts as new: nothing deletes it while a page
- * gives it.
- * @param bytes_hash of what the URL gives now; null for the picture that it gave last
+ * The stored picture of a URL, if any. Its age is reset, so that it is not deleted while a page uses it.
+ * @param bytes_hash of the URL's present bytes; null for the URL's last picture
  */
 export async function keptPicture(
   sql: Database,
@@ -93,7 +92,7 @@ export async function keptPicture(
   return kept
 }
 
-/** Deletes pictures of pages that no message shows; by one node at a time. */
+/** Deletes previews' pictures that no message shows. Runs on one process. */
 export function deleteUnusedPictures({ sql }: Pick<Parts, 'sql'>): Promise<void> {
   return sql.begin(async (tx) => {
     if (!(await claim(tx, 'preview pictures'))) return
@@ -101,7 +100,7 @@ export function deleteUnusedPictures({ sql }: Pick<Parts, 'sql'>): Promise<void>
       where due_at <= now() order by due_at limit ${CHECKS_MAX}`
     const ids = due.map((check) => check.picture_id)
     const isUsed = tx`exists (select from message_pictures m where m.picture_id = p.id)`
-    // A page may still give it to a message: that is over before the next look.
+    // A cached page may still be adding the picture to a message, which is over by the next check.
     await tx`insert into preview_picture_checks (picture_id, due_at)
       select p.id, p.created_at + ${UNUSED_HOURS} * interval '1 hour' from preview_pictures p
       where p.id = any(${ids}) and not ${isUsed} and p.created_at > now() - ${UNUSED_HOURS} * interval '1 hour'`

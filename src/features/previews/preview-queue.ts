@@ -2,30 +2,30 @@ import type { Sql } from '../../database/database.ts'
 import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 
-/** Events that one reading takes from the log. */
+/** Events per read of the log. */
 const EVENTS_MAX = 2_000
 const JOBS_MAX = 2_000
 const JOBS_PER_ACCOUNT_MAX = 20
-/** With so many jobs of an account avatars alone wait until there are fewer: its own links find room. */
+/** Above this many jobs per account, avatars wait so that its links still get a slot. */
 const AVATAR_JOBS_MAX = 10
-/** An avatar that has not been looked for within this time is given up. */
+/** An avatar that was not fetched within this time is given up. */
 const AVATAR_HOURS = 1
-/** Messages whose avatars are given up in one step, the oldest first. */
+/** Avatars given up per step, oldest first. */
 const GIVEN_UP_MAX = 1_000
-/** Accounts whose waiting avatars are looked at in one step, and how many of each. */
+/** Accounts whose waiting avatars are checked per step, and avatars per account. */
 const [ACCOUNTS_MAX, LEFT_PER_ACCOUNT_MAX] = [50, 20]
-/** Accounts among which they are chosen. */
+/** Accounts to choose from. */
 const WAITING_MAX = 1_000
-/** A job that has not ended within this time is done again, by whichever process. */
+/** A job that has not ended within this time is repeated by any process. */
 const LEASE_SECONDS = 120
 const ATTEMPTS_MAX = 30
 
-/** A message whose links are to be looked at. */
+/** A message whose links are to be previewed. */
 export interface PreviewJob {
   message_id: number
-  /** Whose share it takes: the author, or the person behind a bot or a webhook. */
+  /** The account whose limits count: the author, or the person behind a bot or a webhook. */
   author_id: number
-  /** Tells this request from a later one for the same message. */
+  /** Distinguishes this request from a later one for the same message. */
   queued: string
 }
 
@@ -34,11 +34,11 @@ interface Position {
   id: number
 }
 
-/** The messages whose links are to be looked at, found in the event log: sending one costs nothing more. */
+/** The queue of messages to preview. It is filled from the event log, so that sending costs nothing more. */
 export class PreviewQueue {
   constructor(private readonly sql: Parts['sql']) {}
 
-  /** Puts messages that are new in the log on the queue. @returns whether there is more to read at once */
+  /** Queues messages that are new in the log. @returns true if there is more to read at once */
   async fill(): Promise<boolean> {
     if (!(await isAny(this.sql, newEvents(this.sql)))) return false
     return this.sql.begin(async (sql) => {
@@ -65,7 +65,7 @@ export class PreviewQueue {
     })
   }
 
-  /** Puts messages on the queue whose avatars found no room when they came, while there is room. */
+  /** Queues messages whose avatars had to wait, while slots are free. */
   async refill(): Promise<void> {
     const { sql } = this
     await sql`delete from wanted_pictures given_up using messages m
@@ -90,7 +90,7 @@ export class PreviewQueue {
     await sql`${jobsOf(sql, isLeft, AVATAR_JOBS_MAX)} on conflict do nothing`
   }
 
-  /** Takes the oldest job that is due. @param busy accounts of which this process works on a job */
+  /** Takes the oldest job that is due. @param busy accounts with a running job on this process */
   async take(busy: number[]): Promise<PreviewJob | undefined> {
     const { sql } = this
     const [job] = await sql<PreviewJob[]>`
@@ -102,26 +102,26 @@ export class PreviewQueue {
     return job
   }
 
-  /** Puts a job off that cannot be done now. */
+  /** Postpones a job. */
   async postpone({ message_id, queued }: PreviewJob, seconds: number): Promise<void> {
     await this.sql`update preview_jobs set due_at = now() + ${seconds} * interval '1 second'
       where message_id = ${message_id} and queued_at = ${queued}::text::timestamptz`
   }
 
-  /** Gives up what has failed too often. */
+  /** Drops jobs that have failed too often. */
   async drop(): Promise<void> {
     await this.sql`delete from preview_jobs where attempts >= ${ATTEMPTS_MAX} and due_at <= now()`
   }
 }
 
-/** A row where there is something to read, or no position yet. */
+/** Selects a row if there are new events, or there is no position yet. */
 const newEvents = (sql: Sql): ReturnType<Sql> => sql`
   select 1 where not exists (select from preview_position)
   union all (select 1 from events
     where (xid, id) > ((select xid::text::xid8 from preview_position), (select id from preview_position))
       and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
 
-/** Adds jobs of those messages that may have previews and whose version has none yet, while there is room. */
+/** Adds jobs for messages that may have previews and whose version has none yet, while slots are free. */
 const jobsOf = (sql: Sql, which: ReturnType<Sql>, own_max: number) => sql`
   insert into preview_jobs (message_id, author_id)
   select id, author_id from (
@@ -134,14 +134,14 @@ const jobsOf = (sql: Sql, which: ReturnType<Sql>, own_max: number) => sql`
 
 const hasNoJob = (sql: Sql) => sql`not exists (select from preview_jobs j where j.message_id = w.message_id)`
 
-/** Joins to messages `m` whose share they take, as `person`. */
+/** Joins the account whose limits count to messages `m`, as `person`. */
 export const withPerson = (sql: Sql) => sql`left join webhooks w on w.id = m.author_id
   left join applications a on a.id = coalesce(w.creator_id, m.author_id),
   coalesce(a.owner_id, w.creator_id, m.author_id) person (id)`
 
 /**
- * Puts a message on the queue whose event names no link, while there is room.
- * @param is_avatar whether it waits for its avatar alone, which `refill` comes back to
+ * Queues a message whose event names no link, while slots are free.
+ * @param is_avatar true if only its avatar is missing, for which `refill` tries again
  */
 export const queuePreview = (sql: Sql, message_id: number, is_avatar: boolean) => sql`
   insert into preview_jobs (message_id, author_id) select m.id, person.id from messages m ${withPerson(sql)}
@@ -154,7 +154,7 @@ export const queuePreview = (sql: Sql, message_id: number, is_avatar: boolean) =
 export const endJob = (sql: Sql, { message_id, queued }: PreviewJob) =>
   sql`delete from preview_jobs where message_id = ${message_id} and queued_at = ${queued}::text::timestamptz`
 
-/** Whether a message `m` of a channel `c` may have previews, and its version has not been looked at. */
+/** True if a message `m` of a channel `c` may have previews, and its version has not been processed. */
 export const isDue = (sql: Sql) => sql`m.kind = 'default' and not m.embeds_suppressed
   and (position('://' in m.content) > 0 or m.embeds is not null
     or exists (select from wanted_pictures w where w.message_id = m.id))

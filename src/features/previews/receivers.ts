@@ -4,12 +4,14 @@ import { type Answer, exchange, type Trust } from './http-client.ts'
 import { Refused } from './refused.ts'
 import { before } from './web-fetcher.ts'
 
-/** Servers of others that are sent to: by https at public addresses, or at those that the operator allows. */
+/**
+ * External servers to which this server posts: by https to public addresses, or to addresses that the operator allows.
+ */
 export class Receivers {
   readonly #allowed: IpRange[]
   readonly #destinations: Destinations
 
-  /** @param allowed addresses or CIDR ranges that are sent to on every port, without TLS too */
+  /** @param allowed addresses or CIDR ranges for which every port and http are permitted */
   constructor(
     environment: ConstructorParameters<typeof Destinations>[0],
     allowed: string[],
@@ -19,7 +21,7 @@ export class Receivers {
     this.#destinations = new Destinations({ ...environment, PREVIEW_ALLOWED_ADDRESSES: allowed })
   }
 
-  /** Whether a text can be the URL of a receiver; where its name leads is judged when something is sent. */
+  /** True if a text can be the URL of a receiver. Its addresses are checked with each request. */
   isUrl(text: string): boolean {
     const url = URL.parse(text)
     if (!url || url.username !== '' || url.password !== '' || url.hash !== '') return false
@@ -28,7 +30,7 @@ export class Receivers {
     return isAllowed ? /^https?:$/.test(url.protocol) : url.protocol === 'https:' && url.port === '' && !ip
   }
 
-  /** Whether a URL is one, and its name leads to addresses that may be sent to. */
+  /** True if the URL is valid and its host resolves to permitted addresses. */
   async isReachable(text: string, signal: AbortSignal): Promise<boolean> {
     if (!this.isUrl(text)) return false
     return before(signal, this.#destinations.of(new URL(text))).then(
@@ -38,7 +40,7 @@ export class Receivers {
   }
 
   /**
-   * Posts to a URL, and follows no redirect.
+   * Posts to a URL without following redirects.
    * @returns the answer, which the caller closes
    * @throws Refused, and errors of the connection
    */

@@ -1,2 +1,2 @@
-/** Why a page gives no preview; the text names the rule, never the address. */
+/** The reason for having no preview. The message names the rule, never the address. */
 export class Refused extends Error {}

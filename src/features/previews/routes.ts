@@ -2,7 +2,6 @@ import type { Parts } from '../../parts.ts'
 import { publicPictures } from '../files/public-pictures.ts'
 import { keyOf, PICTURE_NAME, PICTURES_PATH } from './pictures.ts'
 
-/** The pictures of previews. */
 export const previewPictures = (parts: Parts) =>
   publicPictures(parts, PICTURES_PATH, PICTURE_NAME, async (name) => {
     const [picture] = await parts.sql<{ key: string }[]>`select key from preview_pictures where key = ${keyOf(name)}`

@@ -2,11 +2,11 @@ import type { Sql } from '../../database/database.ts'
 import type { Embed } from './model.ts'
 import type { PagePreview } from './pages.ts'
 
-/** A picture that a message of a webhook or a bot names elsewhere. */
+/** An external picture in a message of a webhook or bot. */
 export interface WantedPicture {
-  /** The place of the embed among those that no link made; 0 for an avatar. */
+  /** The index of the embed among those that are not link previews; 0 for an avatar. */
   at: number
-  /** `avatar`: that of the message's author. */
+  /** `avatar`: the author's picture in this message. */
   place: 'image' | 'thumbnail' | 'avatar'
   url: string
 }
@@ -18,14 +18,14 @@ export interface FoundPicture extends WantedPicture {
 export const wantedPictures = (sql: Sql, message_id: number) => sql<WantedPicture[]>`
   select at, place, url from wanted_pictures where message_id = ${message_id} order by at, place`
 
-/** An embed with the pictures that were found for it; those that were not are missing. */
+/** An embed with the pictures that were fetched; others are missing. */
 export function pictured(embed: Embed, at: number, found: FoundPicture[]): Embed {
   const own = found.filter((picture) => picture.at === at && picture.place !== 'avatar')
   const shown = own.map(({ place, page }) => [place, page?.preview.type === 'image' ? page.preview.image : null])
   return { ...embed, ...Object.fromEntries(shown) }
 }
 
-/** The path of the avatar that was found for a message; undefined for none. */
+/** The path of the avatar that was fetched for a message, if any. */
 export function foundAvatar(found: FoundPicture[]): string | undefined {
   const preview = found.find(({ place }) => place === 'avatar')?.page?.preview
   return preview?.type === 'image' ? preview.image?.url : undefined

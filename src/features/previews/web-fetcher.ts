@@ -5,9 +5,9 @@ import { type Answer, get, type Trust } from './http-client.ts'
 import { Refused } from './refused.ts'
 
 const REDIRECTS_MAX = 5
-/** Bytes of a URL, redirects included. */
+/** UTF-16 units of a URL, also of one that a redirect names. */
 export const URL_UNITS_MAX = 2048
-/** Bytes that one step of inflating may make: the bound is judged after each. */
+/** Bytes per step of decompression: the limit is checked after each step. */
 const INFLATE_BYTES = 16 * 1024
 /** RFC 9659: 8 MiB. */
 const ZSTD_WINDOW_LOG_MAX = 23
@@ -24,23 +24,23 @@ const INFLATERS: Record<string, () => Transform> = {
     }),
 }
 
-/** How many bytes of a body of this type are read, as they come and decompressed; 0 where it is of no use. */
+/** The limit for a body of this type, in decompressed bytes; 0 rejects the type. */
 export type BytesMax = (type: string) => number
 
-/** A page or picture that was found. */
+/** A fetched page or picture. */
 export interface Found {
   /** After redirects. */
   url: URL
-  /** Of its Content-Type, in lower case, without parameters. */
+  /** From its Content-Type, in lower case, without parameters. */
   type: string
   charset: string | undefined
-  /** Decompressed; Refused ends it after so many bytes as were allowed. */
+  /** Decompressed. Throws Refused beyond the limit. */
   body: AsyncIterable<Buffer>
-  /** Ends the connection, and has to be called. */
+  /** Closes the connection; must be called. */
   close(): void
 }
 
-/** Fetches from public addresses alone, whatever a server answers. */
+/** Fetches only from public addresses, whatever a server answers. */
 export class WebFetcher {
   constructor(
     private readonly destinations: Destinations,
@@ -48,7 +48,7 @@ export class WebFetcher {
   ) {}
 
   /**
-   * Asks for a URL; follows redirects, each of which is judged as the first address was.
+   * Fetches a URL. Follows redirects, each checked like the first address.
    * @param accept the Accept header
    * @param signal ends everything, the body included
    * @throws Refused, and errors of connections
@@ -73,7 +73,7 @@ export class WebFetcher {
   }
 }
 
-/** The work, or the signal's end if that comes first: a name server may be silent. */
+/** Rejects when the signal fires, because DNS lookups cannot be aborted. */
 export function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Refused('time'))
@@ -88,7 +88,7 @@ function redirectOf({ status, headers }: Answer, from: URL): URL | undefined {
   const location = headers.get('location') ?? ''
   const to = location === '' || location.length > URL_UNITS_MAX ? null : URL.parse(location, from)
   if (!to) throw new Refused('location')
-  // From TLS to plain text anybody on the way could answer.
+  // After a redirect from https to http, anybody on the network path could forge the answer.
   if (from.protocol === 'https:' && to.protocol !== 'https:') throw new Refused('downgrade')
   to.hash = ''
   return to
@@ -116,7 +116,7 @@ async function* bounded(body: AsyncIterable<Buffer>, bytes_max: number): AsyncGe
   }
 }
 
-/** @throws Refused for an encoding that is unknown, or in another */
+/** @throws Refused for an unknown or a nested encoding */
 function inflaterOf(encoding: string): Transform | undefined {
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return undefined

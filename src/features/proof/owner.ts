@@ -9,10 +9,10 @@ import type { Me } from '../sessions/store.ts'
 import { provenUntil } from './proof.ts'
 
 /**
- * Demands that the caller owns the account: by a proof of this session where a second factor is on or there is no
- * password, else by such a proof or the password. A password that is given has to be right in any case.
+ * Demands that the caller owns the account. If a second factor is on or there is no password, this session must have
+ * proved itself; otherwise a proof or the password suffices. A password in the request must be right in any case.
  * @param name the password's field in the request
- * @returns the hash of the account's password; null where it has none
+ * @returns the hash of the account's password; null if it has none
  * @throws Problem `proof_required`, `invalid_credentials`, `rate_limited`, `validation_failed` without a password
  */
 export async function demandOwner(

@@ -2,10 +2,10 @@ import type { Sql } from '../../database/database.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Me } from '../sessions/store.ts'
 
-/** How long the proof of a session counts. */
+/** Validity of a session's proof. */
 const PROOF_MINUTES = 10
 
-/** Until when the session is proven; undefined when it is not. */
+/** The end of the session's proof; undefined if it has none. */
 export async function provenUntil(sql: Sql, { session_id }: Pick<Me, 'session_id'>): Promise<string | undefined> {
   const [row] = await sql<{ until: string }[]>`
     select proven_at + ${PROOF_MINUTES} * interval '1 minute' as until from sessions
@@ -13,12 +13,12 @@ export async function provenUntil(sql: Sql, { session_id }: Pick<Me, 'session_id
   return row?.until
 }
 
-/** Demands that this session has proven lately whose it is. @throws Problem `proof_required` */
+/** Demands that this session has recently proved its owner. @throws Problem `proof_required` */
 export async function demandProof(sql: Sql, me: Pick<Me, 'session_id'>): Promise<void> {
   if ((await provenUntil(sql, me)) === undefined) throw new Problem('proof_required')
 }
 
-/** Notes that this session has proven whose it is. */
+/** Records that this session has proved its owner. */
 export async function noteProof(sql: Sql, { session_id }: Pick<Me, 'session_id'>): Promise<void> {
   await sql`update sessions set proven_at = now() where id = ${session_id}`
 }

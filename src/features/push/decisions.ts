@@ -5,17 +5,17 @@ import type { Parts } from '../../parts.ts'
 import { queueMessage, settingsOf, withdraw } from './outbox.ts'
 
 const AT_ONCE = 4
-/** When to look again at a place that a device shows: it may be left without having been read. */
+/** If a device shows the place, check again after this time: the user may leave without having read it. */
 const LOOK_AGAIN_SECONDS = 30
-/** What was told so long ago is not withdrawn any more. */
+/** A notice older than this is not withdrawn any more. */
 const KEPT_DAYS = 7
-/** Places of an account, and of all accounts, that are kept: half of what log-reader.ts lets in, the newest. */
+/** Places to keep per account, and in total: half of the bounds in log-reader.ts, newest first. */
 const KEPT_PER_ACCOUNT_MAX = 200
 const KEPT_MAX = 50_000
 
-/** What the gateway knows of an account on all nodes. */
+/** The gateway's knowledge of an account on all processes. */
 export interface Attention {
-  /** Whether a device of the account shows the place, with the focus on it. */
+  /** True if a focused device of the account shows the place. */
   isFocused(user_id: number, channel_id: number): boolean
   isOnline(user_id: number): boolean
 }
@@ -24,11 +24,14 @@ interface Due {
   user_id: number
   channel_id: number
   told_id: number
-  /** Whether the message that was told is still there. */
+  /** True if the message of the last notice still exists. */
   is_there: boolean
 }
 
-/** Decides at each place that is due what its account is told. Every process works; each place is taken by one. */
+/**
+ * Decides for each place that is due whether its account gets a notice. All processes share the work; each place is
+ * handled by one.
+ */
 export class Decisions {
   constructor(
     private readonly sql: Parts['sql'],
@@ -46,7 +49,7 @@ export class Decisions {
 
   async forget(): Promise<void> {
     await this.sql`delete from push_places where changed_at < now() - ${KEPT_DAYS} * interval '1 day'`
-    // Those that are still to be decided stay.
+    // Places that are still undecided stay.
     await this.sql`delete from push_places where due_at is null and (user_id, channel_id) in (
       select user_id, channel_id from (
         select user_id, channel_id, row_number() over (order by due_at is null, changed_at desc) as of_all,
@@ -74,7 +77,7 @@ export class Decisions {
     if (told_id > 0 && (!notice?.is_unread || !place.is_there)) {
       await withdraw(sql, { user_id, channel_id, is_call: false })
       if (!notice || notice.message_id === null) return leave(sql, place, 0)
-      // What came meanwhile is decided anew.
+      // Decide again about events that arrived meanwhile.
       await sql`update push_places set due_at = now(), told_id = 0, changed_at = now()
         where user_id = ${user_id} and channel_id = ${channel_id}`
       return
@@ -91,7 +94,7 @@ export class Decisions {
   }
 }
 
-/** Keeps what was told of a place, until something happens there. */
+/** Remembers the last notice of a place until something new happens there. */
 async function leave(sql: Transaction, { user_id, channel_id }: Due, told_id: number): Promise<void> {
   if (told_id === 0) await sql`delete from push_places where user_id = ${user_id} and channel_id = ${channel_id}`
   else

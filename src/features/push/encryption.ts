@@ -1,9 +1,9 @@
 import { createCipheriv, createECDH, createHmac, randomBytes } from 'node:crypto'
 
-/** Bytes of the plain text: what fits into one record of 4,096 bytes, with its delimiter and tag (RFC 8291 §4). */
+/** Bytes of plain text that fit into one record of 4,096 bytes, with its delimiter and tag (RFC 8291 §4). */
 export const PLAIN_BYTES_MAX = 3_993
 const RECORD_BYTES = 4_096
-/** Plain texts are filled up to a multiple of this: their lengths tell the push service little. */
+/** Plain texts are padded to a multiple of this, so that their lengths reveal little to the push service. */
 const PADDING_BYTES = 512
 
 /** Keys of a subscription, base64url. */
@@ -12,7 +12,7 @@ export interface SubscriptionKeys {
   auth: string
 }
 
-/** What is drawn anew for each message; a test gives those of the RFC. */
+/** Random values of each message; a test passes the RFC's. */
 interface Drawn {
   salt: Buffer
   /** The scalar of the sender's key. */
@@ -31,9 +31,9 @@ const derive = (salt: Buffer, secret: Buffer, info: Buffer, bytes: number): Buff
 const label = (text: string, ...more: Buffer[]): Buffer => Buffer.concat([Buffer.from(`${text}\0`), ...more])
 
 /**
- * Encrypts a push message for a subscription: the body of a request with `Content-Encoding: aes128gcm`.
- * Source: RFC 8291 §3.4, RFC 8188 §2.
- * @throws RangeError for a longer text; Error for keys that are none
+ * Encrypts a push message for a subscription, as the body of a request with `Content-Encoding: aes128gcm`. Source: RFC
+ * 8291 §3.4, RFC 8188 §2.
+ * @throws RangeError for a longer text; Error for invalid keys
  */
 export function encryptPush(
   plain: Buffer,
@@ -53,7 +53,7 @@ export function encryptPush(
   const filled = Math.min(Math.ceil((plain.length + 1) / PADDING_BYTES) * PADDING_BYTES, PLAIN_BYTES_MAX + 1)
   const record = Buffer.alloc(padding ? filled : plain.length + 1)
   plain.copy(record)
-  // The last record of a message ends with 2 and zeros.
+  // A message's last record ends with the delimiter 2 and zeros.
   record[plain.length] = 2
   const cipher = createCipheriv('aes-128-gcm', key, nonce)
   const encrypted = Buffer.concat([cipher.update(record), cipher.final(), cipher.getAuthTag()])

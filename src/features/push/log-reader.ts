@@ -3,13 +3,13 @@ import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 import { queueCalls, withdraw } from './outbox.ts'
 
-/** Events that one reading takes from the log. */
+/** Events per read of the log. */
 const EVENTS_MAX = 2_000
-/** How long a message may stay unread before somebody is told. */
+/** A message must be unread for this time before a notice is sent. */
 const UNREAD_SECONDS = 5
-/** Places that are kept, of all accounts; for what comes beyond nobody is told. */
+/** Places to keep in total; further ones get no notices. */
 const PLACES_MAX = 100_000
-/** An account's share of them, which it gets back to within minutes (decisions.ts). */
+/** Places per account; decisions.ts trims an account back to its share within minutes. */
 const PLACES_PER_ACCOUNT_MAX = 400
 
 interface Row {
@@ -22,13 +22,13 @@ interface Row {
 }
 
 /**
- * Finds in the event log what devices may have to be told, behind it: sending a message costs nothing more. Nothing is
- * read while nobody has subscribed. One process at a time reads.
+ * Finds events in the log that may deserve notices, so that sending a message costs nothing more. Reads nothing while
+ * nobody has subscribed. One process at a time reads.
  */
 export class LogReader {
   constructor(private readonly sql: Parts['sql']) {}
 
-  /** Reads on. @returns whether there is more to read at once */
+  /** Reads on. @returns true if there is more to read at once */
   async read(): Promise<boolean> {
     const [state] = await this.sql<{ subscribed: boolean; reading: boolean }[]>`
       select exists (select from push_subscriptions) as subscribed, exists (select from push_position) as reading`
@@ -79,15 +79,15 @@ async function take(sql: Transaction, rows: Row[]): Promise<void> {
   }
 }
 
-/** Whether a call rings an account now: of `call.declined`, everyone else is told. */
+/** True if a call rings an account now. `call.declined` goes to every participant, so check each. */
 async function rings(sql: Sql, user_id: number, channel_id: number): Promise<boolean> {
   const [ring] = await sql`select 1 from call_rings where user_id = ${user_id} and channel_id = ${channel_id}`
   return ring !== undefined
 }
 
 /**
- * Has the places of new messages looked at once they have been unread long enough: for those who have subscribed, and
- * could want to be told. What they are told is decided then.
+ * Schedules places of new messages for a decision once the messages have been unread long enough, for accounts with
+ * subscriptions whose settings allow notices. The notice itself is decided then.
  */
 async function noteMessages(sql: Transaction, ids: number[]): Promise<void> {
   if (ids.length === 0) return

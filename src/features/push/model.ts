@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isTimeZone } from '../../core/quiet-hours.ts'
 import { Id, patch, Time } from '../../core/schema.ts'
 
-/** Units of an endpoint; those of the known push services are shorter than half of it. */
+/** UTF-16 units of an endpoint; known push services use less than half of this. */
 const ENDPOINT_UNITS_MAX = 1_024
-/** Devices of an account that get notices; the one that subscribed first goes. */
+/** Devices per account; the one that subscribed first is removed. */
 export const SUBSCRIPTIONS_PER_ACCOUNT_MAX = 20
 
 const base64url = (bytes: number, first = '') =>
@@ -18,7 +18,7 @@ const base64url = (bytes: number, first = '') =>
     }, `Must be ${bytes} bytes, base64url`)
     .meta({ example: `${first === '' ? 'A' : 'B'}${'A'.repeat(Math.ceil((bytes * 4) / 3) - 1)}` })
 
-/** What a browser's PushSubscription.toJSON() gives. */
+/** The result of a browser's PushSubscription.toJSON(). */
 export const PushSubscriptionDraft = z.strictObject({
   endpoint: z
     .string()
@@ -55,21 +55,21 @@ const fields = {
   quiet_hours: QuietHours.nullable().describe('when no notices go out, every day; null: there is no such time'),
 }
 
-/** How an account wants to be told on its devices. */
+/** An account's settings for notices. */
 export const PushSettings = z.object(fields).meta({ title: 'PushSettings' })
 export type PushSettings = z.infer<typeof PushSettings>
 export const PushSettingsPatch = patch(fields)
 
-/** What a device receives; src/web/device/show-notice.ts shows it. */
+/** The payload that a device receives; src/web/device/show-notice.ts shows it. */
 export interface PushMessage {
   kind: 'message' | 'call' | 'over'
-  /** Of the account: a browser in which another one is logged in shows nothing. */
+  /** The addressed account: a browser in which another account is logged in shows nothing. */
   user_id: number
   channel_id: number
   is_call: boolean
   /** The page of the place. */
   path: string
-  /** The author or caller, the channel of a server or the name of a group, and the text; absent where hidden. */
+  /** The author or caller, the name of the channel or group, and the text; absent if the account hides contents. */
   author?: string
   place?: string
   text?: string

@@ -4,7 +4,7 @@ import type { Sql } from '../../database/database.ts'
 import type { PushMessage } from './model.ts'
 import { settingsOf } from './outbox.ts'
 
-/** Code points of a message that a notice shows. */
+/** Code points of a message to show in a notice. */
 const TEXT_MAX = 240
 
 /** A row of the outbox with its subscription. */
@@ -19,7 +19,7 @@ export interface Notice {
   kind: PushMessage['kind']
   is_call: boolean
   message_id: number | null
-  /** Until it expires. */
+  /** Time until it expires. */
   left_s: number
   attempts: number
 }
@@ -30,7 +30,7 @@ interface Content {
   text: string
 }
 
-/** What a device is told; undefined when there is nothing to tell any more, or not to this account. */
+/** The payload of a notice; undefined if it is obsolete, or the account may not see it. */
 export async function pushMessage(sql: Sql, notice: Notice): Promise<PushMessage | undefined> {
   const { kind, user_id, channel_id, is_call, message_id } = notice
   const path = message_id === null ? `/c/${channel_id}` : `/c/${channel_id}/${message_id}`
@@ -52,7 +52,10 @@ async function callOf(sql: Sql, { user_id, channel_id }: Notice): Promise<Conten
   return call
 }
 
-/** The message as it is now, if it is still unread and the account is to be told of it and may read it. */
+/**
+ * The message as it is now, if it is still unread, the account's settings ask for a notice, and the account may read
+ * it.
+ */
 async function messageOf(sql: Sql, { user_id, channel_id, message_id }: Notice): Promise<Content | undefined> {
   const [message] = await sql<(Content & { names: Record<string, string> | null })[]>`
     select coalesce(m.author_name, mem.nickname, u.display_name) as author,
@@ -71,18 +74,21 @@ async function messageOf(sql: Sql, { user_id, channel_id, message_id }: Notice):
   return message && { ...message, text: plainOf(message.text, message.names ?? {}) }
 }
 
-/** A text in one line without marks; spoilers stay hidden, people have their names, and other tokens are left out. */
+/** A text as one line without markup. Spoilers stay hidden, people appear by name, and other tokens are left out. */
 function plainOf(text: string, names: Record<string, string>): string {
   const plain = plainText(text, {
     nameOf: (id) => names[`@${id}`] ?? '…',
     tokenNameOf: (token) => (token.startsWith('@') ? token : '…'),
-    // The device writes moments in its own language and time zone.
+    // The device formats times in its own language and time zone.
     timeOf: (seconds, style) => `<t:${seconds}:${style}>`,
   }).replace(/\s+/g, ' ')
   const points = Array.from(plain)
   return points.length > TEXT_MAX ? `${points.slice(0, TEXT_MAX).join('')}…` : plain
 }
 
-/** Where a notice stands among those of a device: what comes later takes its place. It tells push services nothing. */
+/**
+ * The topic of a notice: a later notice replaces one with the same topic on a device. Hashed, so that it reveals
+ * nothing to push services.
+ */
 export const topicOf = ({ auth, channel_id, is_call }: Notice): string =>
   createHash('sha256').update(`${auth} ${channel_id} ${is_call}`).digest('base64url').slice(0, 32)

@@ -2,13 +2,16 @@ import { isQuiet } from '../../core/quiet-hours.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { PushSettings } from './model.ts'
 
-/** How long a push service keeps a notice for a device that is away. */
+/** A push service keeps a notice this long for a device that is offline. */
 const NOTICE_SECONDS = 24 * 3600
-/** Notices that wait, of all accounts. */
+/** Queued notices in total. */
 const WAITING_MAX = 100_000
-/** A device's share of them, and so, with 20 devices, an account's: of further places it is not told meanwhile. */
+/** Queued notices per device, and so per account times 20 devices; further places get none meanwhile. */
 const WAITING_PER_DEVICE_MAX = 25
-/** Devices that show something for every message that they receive, or lose the permission: they withdraw nothing. */
+/**
+ * Devices that must show something for every push message, or lose the permission, so notices are not withdrawn from
+ * them.
+ */
 const ALWAYS_SHOWING = 'https://web.push.apple.com/%'
 
 interface Place {
@@ -24,7 +27,7 @@ export async function settingsOf(sql: Sql, user_id: number): Promise<PushSetting
   return row ?? DEFAULTS
 }
 
-/** Has the devices of an account told of a message; what waits for the same place is not told any more. */
+/** Queues a notice of a message for the account's devices; it replaces a queued one of the same place. */
 export const queueMessage = (sql: Transaction, { user_id, channel_id }: Place, message_id: number) =>
   queue(
     sql,
@@ -32,7 +35,7 @@ export const queueMessage = (sql: Transaction, { user_id, channel_id }: Place, m
     sql`${channel_id}, 'message', false, ${message_id}, now() + ${NOTICE_SECONDS} * interval '1 second'`,
   )
 
-/** Has them ring, unless the account has muted the place, or it is quiet. */
+/** Queues a ring for the account's devices, unless the account has muted the place or quiet hours apply. */
 export async function queueCalls(sql: Transaction, user_id: number, channel_id: number): Promise<void> {
   const [ring] = await sql<{ until: string }[]>`
     select r.until::text as until from call_rings r cross join muting_in(${user_id}, r.channel_id) setting
@@ -46,7 +49,9 @@ export async function queueCalls(sql: Transaction, user_id: number, channel_id: 
   )
 }
 
-/** Whether a notice of a place may wait for the device of a subscription `s`: in place of an earlier one, always. */
+/**
+ * True if the device of a subscription `s` has space in the queue for a notice of a place. A replacement always fits.
+ */
 const hasRoom = (sql: Sql, channel_id: number) => sql`(
   (select count(*) from (select from push_outbox limit ${WAITING_MAX}) waiting) < ${WAITING_MAX}
     and (select count(*) from (select from push_outbox own where own.subscription_id = s.id
@@ -61,7 +66,7 @@ async function queue(sql: Transaction, { user_id, channel_id }: Place, notice: R
       message_id = excluded.message_id, due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }
 
-/** Takes back what the devices of an account were told of a place; where it still waits, it is not sent at all. */
+/** Withdraws the notices of a place from an account's devices; a queued one is not sent at all. */
 export async function withdraw(
   sql: Transaction,
   { user_id, channel_id, is_call }: Place & { is_call: boolean },

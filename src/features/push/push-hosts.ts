@@ -1,45 +1,45 @@
-/** Sends to one host at once, while it answers in time. */
+/** Concurrent sends to one host that answers in time. */
 const SENDS_PER_HOST = 8
-/** Sends at once to all other hosts together, of which each has one: new ones, and those that have been slow. */
+/** Concurrent sends shared by all unproven hosts (new or recently slow), one per host. */
 const SENDS_TO_OTHERS = 8
-/** Of these, sends to hosts that have been late: they do not come before new ones. */
+/** Share of SENDS_TO_OTHERS for late hosts, so that new hosts are not starved. */
 const SENDS_TO_LATE = 2
-/** A host counts as one that answers in time after so many answers in a row, which also make up for one late one. */
+/** A host is proven after this many timely answers in a row, which also make up for one late answer. */
 const ANSWERS_NEEDED = 32
-/** An answer after this time is a slow one: the host has one send at once again. */
+/** An answer after this time is slow, and makes the host unproven again. */
 export const SLOW_MS = 2_000
-/** A host that is late gets nothing for this time, twice as long each further time. */
+/** Pause after a late answer; doubles with each further one. */
 const PAUSE_MS_MIN = 15_000
 const PAUSE_MS_MAX = 300_000
-/** Hosts that are remembered. Anyone may name hosts: those that are not known to answer in time go first. */
+/** Hosts to remember. Accounts can name any host, so unproven ones are forgotten first. */
 const HOSTS_MAX = 1_000
 
-/** How a host took what was sent to it; `none`: nothing was learnt, since it was not asked, or could not be reached. */
+/** A host's behaviour in one send; `none`: unknown, because it was not contacted or unreachable. */
 export type Manner = 'in time' | 'slow' | 'late' | 'none'
 
 interface Host {
   underway: number
-  /** In time, one after another. */
+  /** Timely answers in a row. */
   answers: number
-  /** How often it was late, less what later answers have made up for. */
+  /** Late answers, less those made up for. */
   late: number
   paused_until: number
 }
 
 const isPrompt = ({ answers }: Host) => answers >= ANSWERS_NEEDED
 
-/** The host of an endpoint, with its port where it has one: as the third part of the URL between slashes. */
+/** The host of an endpoint with its port, if any: the third part of the URL between slashes. */
 export const hostOf = (endpoint: string): string => endpoint.split('/', 3)[2] ?? ''
 
 /**
- * Shares the sends of a process among the hosts of push services, so that those that do not answer leave places to the
- * others, however many hosts somebody has. Times are milliseconds of any clock.
+ * Shares the concurrent sends of a process among push services' hosts, so that slow hosts leave slots to the others,
+ * however many hosts one account names. Times are milliseconds of any clock.
  */
 export class PushHosts {
-  /** By name; the one that was used least recently first. */
+  /** By name, least recently used first. */
   readonly #hosts = new Map<string, Host>()
 
-  /** Which hosts may be asked now: none of `closed`, and where `only` is given, just those. */
+  /** The hosts to which a send may start now: none of `closed`, and if `only` is not null, just those. */
   open(now_ms: number): { closed: string[]; only: string[] | null } {
     const others = this.#underway((host) => !isPrompt(host))
     const late = this.#underway((host) => !isPrompt(host) && host.late > 0)
@@ -60,14 +60,14 @@ export class PushHosts {
     if (this.#hosts.size > HOSTS_MAX) this.#forgetOne()
   }
 
-  /** Ends what `begin` began. */
+  /** Ends a send that `begin` started. */
   end(name: string, manner: Manner, now_ms: number): void {
     const host = this.#hosts.get(name)
     if (!host) return
     host.underway--
     if (manner === 'in time' && ++host.answers % ANSWERS_NEEDED === 0) host.late = Math.max(0, host.late - 1)
     if (manner === 'slow' || manner === 'late') host.answers = 0
-    // Of the sends that were under way together, one counts.
+    // Of several concurrent sends that were late, count one.
     if (manner !== 'late' || host.paused_until > now_ms) return
     host.paused_until = now_ms + Math.min(PAUSE_MS_MIN * 2 ** host.late, PAUSE_MS_MAX)
     host.late = Math.min(host.late + 1, Math.ceil(Math.log2(PAUSE_MS_MAX / PAUSE_MS_MIN)))

@@ -9,8 +9,8 @@ const PERIOD_MS = 1_000
 const FORGETTING_MS = 600_000
 
 /**
- * Tells the devices of accounts by Web Push what they have not read: finds it in the event log, decides when it has
- * been unread long enough, and sends it. With WEB_PUSH=off it does nothing.
+ * Notifies accounts' devices of unread messages by Web Push: finds messages in the event log, decides once they have
+ * been unread long enough, and sends notices. With WEB_PUSH=off it does nothing.
  */
 export class PushNotices {
   readonly #reader: LogReader

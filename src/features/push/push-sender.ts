@@ -5,18 +5,18 @@ import { hostOf, type Manner, PushHosts, SLOW_MS } from './push-hosts.ts'
 import type { PushServices } from './push-services.ts'
 
 const SENDS_AT_ONCE = 32
-/** An account's share of them; hosts have shares of their own (push-hosts.ts). */
+/** Concurrent sends per account; push-hosts.ts bounds those per host. */
 const SENDS_PER_ACCOUNT = 3
-/** A notice whose sending has not ended within this time is sent again, by whichever process. */
+/** A notice whose sending has not ended within this time is sent again, by any process. */
 const LEASE_SECONDS = 60
 const PAUSE_SECONDS_MIN = 15
 const PAUSE_SECONDS_MAX = 3_600
-/** A subscription that has taken nothing for so long is removed. */
+/** A subscription that has failed for this long is removed. */
 const FAILING_DAYS_MAX = 3
 
 /**
- * Sends what waits, in no order. Every process works; an attempt moves the notice's next one ahead, so that no other
- * process takes it and a crash loses nothing.
+ * Sends queued notices, in no particular order. All processes share the work: an attempt first postpones the notice's
+ * next attempt, so that no other process takes it and a crash loses nothing.
  */
 export class PushSender {
   readonly #underway = new Map<number, number>()
@@ -30,12 +30,12 @@ export class PushSender {
     private readonly services: PushServices,
   ) {}
 
-  /** Begins to send while there is room; a second caller waits for the first, since both would take the same room. */
+  /** Starts sends while slots are free. A second caller waits for the first, because both would use the same slots. */
   begin(): Promise<void> {
     return (this.#beginning ??= this.#fill().finally(() => (this.#beginning = undefined)))
   }
 
-  /** Waits for what is being sent, and for what follows it. */
+  /** Waits for running sends and their follow-ups. */
   async settled(): Promise<void> {
     while (this.#sends.size > 0) await Promise.all(this.#sends)
   }
@@ -123,7 +123,7 @@ export class PushSender {
   ): Promise<void> {
     const { sql, log } = this.parts
     const own_s = Math.min(PAUSE_SECONDS_MIN * 2 ** Math.min(attempts - 1, 10), PAUSE_SECONDS_MAX)
-    // Anyone may name a push service: one that asks for no pause is not asked without an end.
+    // An account may name any push service, so one that asks for no pause still gets a growing one.
     const pause_s = Math.max(own_s, retry_after_s)
     await sql`update push_outbox set due_at = now() + ${pause_s} * interval '1 second' where id = ${id}`
     const [begun] = await sql`update push_subscriptions set failing_since = now()

@@ -6,9 +6,9 @@ import { Refused } from '../previews/refused.ts'
 import { encryptPush, PLAIN_BYTES_MAX, type SubscriptionKeys } from './encryption.ts'
 
 const ANSWER_MS_MAX = 5_000
-/** The longest pause that a push service may ask for. */
+/** Upper bound for a pause that a push service asks for. */
 const RETRY_SECONDS_MAX = 3_600
-/** Rules that an endpoint will not keep later either. */
+/** Rules of Refused that an endpoint breaks permanently. */
 const FOR_GOOD = ['scheme', 'credentials', 'port', 'host', 'address', 'addresses', 'url']
 
 export interface Endpoint extends SubscriptionKeys {
@@ -17,22 +17,22 @@ export interface Endpoint extends SubscriptionKeys {
 
 /** Headers of RFC 8030 §5. */
 export interface Delivery {
-  /** How long the push service keeps it for a device that is away. */
+  /** How long the push service keeps the message for an offline device. */
   ttl_s: number
   urgency: 'low' | 'normal' | 'high'
-  /** A later message takes the place of one with the same topic: at most 32 characters, base64url. */
+  /** A later message replaces one with the same topic: at most 32 characters, base64url. */
   topic: string
 }
 
 /**
- * What became of a message; `gone`: the subscription takes none any more; `unanswered`: the push service was not
- * reached, or has not answered within its time; else it has refused the message for now.
+ * The outcome of a message. `gone`: the subscription has ended; `unanswered`: the push service was unreachable or timed
+ * out; otherwise it has refused the message for now.
  */
 type Outcome = 'taken' | 'gone' | 'unanswered' | { status: number; retry_after_s: number | undefined }
 
 /**
- * The key of an installation for push services, which reach the operator at the server, or where mail comes from.
- * Apple's takes nothing without such a contact, nor with one that leads nowhere: mail may come from `localhost`.
+ * The installation's VAPID key, with a contact: the server's URL, or the sender of its mail. Apple refuses messages
+ * without a contact or with an unreachable one, and mail may come from `localhost`.
  */
 export function vapidOf({ environment, secrets }: Pick<Parts, 'environment' | 'secrets'>): Vapid {
   const { MAIL_FROM, PUBLIC_URL } = environment
@@ -41,7 +41,7 @@ export function vapidOf({ environment, secrets }: Pick<Parts, 'environment' | 's
   return new Vapid(secrets.push, contact)
 }
 
-/** Sends to the push services of browsers: by https, to public addresses alone, and follows no redirect. */
+/** Sends to browsers' push services: by https, only to public addresses, without following redirects. */
 export class PushServices {
   readonly #receivers: Receivers
   readonly #vapid: Vapid
@@ -52,7 +52,7 @@ export class PushServices {
     this.#receivers = new Receivers(environment, environment.PUSH_ALLOWED_ADDRESSES, trust)
   }
 
-  /** Whether a text can be an endpoint; where its name leads is judged when something is sent. */
+  /** True if a text can be an endpoint. Its addresses are checked with each send. */
   isEndpoint(text: string): boolean {
     return this.#receivers.isUrl(text)
   }
@@ -81,10 +81,10 @@ export class PushServices {
   }
 }
 
-/** The message for the device; undefined where its keys are none, as where `p256dh` is no point of the curve. */
+/** The encrypted message; undefined for invalid keys, for example if `p256dh` is not a point of the curve. */
 function encrypted(message: object, keys: SubscriptionKeys): Buffer | undefined {
   const plain = Buffer.from(JSON.stringify(message))
-  // A text at fault says nothing of the keys.
+  // Checked first: a text that is too long does not mean that the keys are invalid.
   if (plain.length > PLAIN_BYTES_MAX) throw new RangeError('The push message is too long')
   try {
     return encryptPush(plain, keys)
@@ -93,7 +93,7 @@ function encrypted(message: object, keys: SubscriptionKeys): Buffer | undefined 
   }
 }
 
-/** What the answer of a push service means (RFC 8030 §5, §7.3). */
+/** The meaning of a push service's answer (RFC 8030 §5, §7.3). */
 function outcomeOf(status: number, retry_after: string | undefined): Outcome {
   if (status >= 200 && status < 300) return 'taken'
   if (status === 404 || status === 410) return 'gone'

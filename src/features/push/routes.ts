@@ -14,18 +14,18 @@ import { PushServices } from './push-services.ts'
 const tags = ['Notifications']
 const CHANGES: BucketPolicy = { name: 'push', burst: 20, refill_per_s: 0.1 }
 
-const SUBSCRIBING = `For the browser of this session, by what its \`PushSubscription.toJSON()\` gives; \`push_key\` of
-/.well-known/parley is the applicationServerKey. It takes the place of an earlier one of the session, and ends with the
-session, by DELETE, or when the push service says that it is gone. An account has at most
-${SUBSCRIPTIONS_PER_ACCOUNT_MAX}: the oldest one goes.`
-const HELD = `They hold on every device. In the quiet hours no notice goes out and no call rings by push; what came then
-is not told later by itself.`
+const SUBSCRIBING = `The body is the browser’s \`PushSubscription.toJSON()\`; \`push_key\` of /.well-known/parley is
+the applicationServerKey. A new subscription replaces an earlier one of the session. It ends with the session, by
+DELETE, or when the push service says that it is gone. An account has at most ${SUBSCRIPTIONS_PER_ACCOUNT_MAX}: a
+further one removes the oldest.`
+const HELD = `The settings apply to all devices. During quiet hours no notice is sent and no call rings by push;
+notices of that time are not sent later.`
 
-/** Puts a session's subscription in place of what it, and whoever used the endpoint before, had. */
+/** Replaces the session's earlier subscription, and any other subscription with the same endpoint. */
 async function subscribe(sql: Transaction, me: Me, { endpoint, keys }: Draft): Promise<PushSubscription> {
   const [session] = await sql`select 1 from sessions where id = ${me.session_id} for key share`
   found(session, 'token_revoked')
-  // One at a time: of two accounts in one browser the later one has it.
+  // Serialize: if two accounts use one browser, the later one keeps the endpoint.
   await sql`select pg_advisory_xact_lock(hashtextextended(${endpoint}, 65))`
   await sql`delete from push_subscriptions where endpoint = ${endpoint} and session_id <> ${me.session_id}`
   const [row] = await sql<PushSubscription[]>`
@@ -40,7 +40,7 @@ async function subscribe(sql: Transaction, me: Me, { endpoint, keys }: Draft): P
 
 type Draft = Pick<typeof PushSubscriptionDraft._output, 'endpoint' | 'keys'>
 
-/** The devices of an account that get notices, and how it wants to be told. */
+/** An account's devices with notices, and its settings for them. */
 export const pushRoutes = (parts: Parts, sessions: Sessions) => {
   const services = new PushServices(parts)
   return new Elysia({ prefix: '/api/push' })
@@ -54,13 +54,13 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
           const errors = [{ path: 'endpoint', message: 'Must be an https URL of a push service' }]
           throw new Problem('validation_failed', undefined, { errors })
         }
-        // In one form: the shares of hosts go by its text.
+        // Normalized, because hosts' shares go by the text of the endpoint.
         const endpoint = new URL(body.endpoint).href
         return status(201, await parts.write((sql) => subscribe(sql, me, { ...body, endpoint })))
       },
       {
         body: PushSubscriptionDraft,
-        detail: { summary: 'Have this device told by Web Push', description: SUBSCRIBING, tags },
+        detail: { summary: 'Subscribe this device to Web Push', description: SUBSCRIBING, tags },
         response: answers({ 201: PushSubscription }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -71,12 +71,12 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
         return status(204, undefined)
       },
       {
-        detail: { summary: 'Have this device told no more', tags },
+        detail: { summary: 'Unsubscribe this device from Web Push', tags },
         response: answers({ 204: Nothing }, ...TOKEN_CODES),
       },
     )
     .get('/settings', async ({ me }) => settingsOf(parts.sql, me.id), {
-      detail: { summary: 'How the account wants to be told on its devices', description: HELD, tags },
+      detail: { summary: 'Get the account’s settings for notices on devices', description: HELD, tags },
       response: answers({ 200: PushSettings }, ...TOKEN_CODES),
     })
     .put(
@@ -96,7 +96,7 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         body: PushSettingsPatch,
-        detail: { summary: 'Change how the account wants to be told', description: HELD, tags },
+        detail: { summary: 'Change the account’s settings for notices on devices', description: HELD, tags },
         response: answers({ 200: PushSettings }, ...BODY_CODES, ...TOKEN_CODES),
       },
     )

@@ -4,9 +4,9 @@ import { lockMessages } from '../access/place.ts'
 import { countDown, emitReactions } from './react.ts'
 
 /**
- * Removes reactions of a deleted account, and publishes those that their messages have left.
- * @param count_max messages that are locked at once
- * @returns how many messages there were
+ * Removes a deleted account's reactions, and publishes the remaining ones.
+ * @param count_max messages to lock at once
+ * @returns the number of messages
  */
 export async function eraseReactions(
   sql: Transaction,

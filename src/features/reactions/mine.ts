@@ -7,10 +7,10 @@ interface Reacted {
   reactions: Reaction[]
 }
 
-/** In a message's JSON only a message with reactions holds this: in a text, the quotes are escaped. */
+/** Occurs in a message's JSON only if it has reactions, because quotes in texts are escaped. */
 const REACTED = '"reactions":[{'
 
-/** Says in messages which of their reactions are the account's own. */
+/** Marks the account's own reactions in messages. */
 export async function withMine<M extends Reacted>(sql: Sql, user_id: number, messages: M[]): Promise<M[]> {
   const reacted = messages.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id)
   if (reacted.length === 0) return messages
@@ -23,7 +23,7 @@ export async function withMine<M extends Reacted>(sql: Sql, user_id: number, mes
   }))
 }
 
-/** The same for messages that SQL has encoded as JSON. */
+/** withMine for messages that SQL has encoded as JSON. */
 export async function bodiesWithMine(sql: Sql, user_id: number, bodies: string[]): Promise<string[]> {
   const reacted = bodies.map((body) => body.includes(REACTED))
   if (!reacted.includes(true)) return bodies

@@ -6,7 +6,7 @@ import { Id } from '../../core/schema.ts'
 /** Different emoji on one message. */
 export const REACTIONS_PER_MESSAGE_MAX = 20
 
-/** What a path names to react with; the fully-qualified form of an emoji of Unicode. */
+/** An emoji in a path; Unicode emoji in fully-qualified form. */
 export const Emoji = z
   .string()
   .refine((text) => text.length <= EMOJI_UNITS_MAX, { abort: true, message: 'Must be an emoji' })

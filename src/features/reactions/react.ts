@@ -9,11 +9,14 @@ import { demandWritten, lockedPlace, type MessageLocation, type MessagePlace, se
 import { demand } from '../access/guard.ts'
 import { type Reaction, REACTIONS_PER_MESSAGE_MAX } from './model.ts'
 
-/** The locked message's reactions, in the order in which they began. */
+/** The locked message's reactions, oldest first. */
 const reactionsOf = (sql: Sql, message_id: number) => sql<Pick<Reaction, 'id' | 'emoji' | 'count'>[]>`
   select id, emoji, count from reaction_counts where message_id = ${message_id} order by id`
 
-/** Locks a message: its reactions change, and their events get their ids, in one order. @throws Problem `not_found` */
+/**
+ * Locks a message, so that its reactions change, and their events get their ids, in the same order.
+ * @throws Problem `not_found`
+ */
 async function lockMessage(sql: Transaction, message_id: number): Promise<void> {
   found((await sql`select 1 from messages where id = ${message_id} for no key update`)[0])
 }
@@ -23,13 +26,13 @@ export async function emitReactions(sql: Transaction, emit: Emit, id: number, pl
   emit(seersOf(place), 'message.reactions', { id, channel_id: place.channel_id, reactions: await reactionsOf(sql, id) })
 }
 
-/** Of a message's reactions the one with this emoji; a custom one is known by its id, whatever it was called. */
+/** The reaction with this emoji. A custom emoji is compared by id, because it may have been renamed. */
 function sameAs(emoji: string, reactions: Pick<Reaction, 'id' | 'emoji' | 'count'>[]) {
   const custom = customEmojiId(emoji)
   return reactions.find((one) => one.emoji === emoji || (custom !== undefined && customEmojiId(one.emoji) === custom))
 }
 
-/** Tells the account's own sockets whether it reacts with an emoji. */
+/** Notifies the account's own sockets of its own reaction. */
 function emitMine(
   emit: Emit,
   user_id: number,
@@ -41,9 +44,9 @@ function emitMine(
 }
 
 /**
- * Adds the account's reaction to a message, unless it is there.
+ * Adds the account's reaction to a message, unless it exists.
  * @throws Problem `not_found`, `missing_permission`, `forbidden` for a notice, `cannot_contact` in a dm,
- *   `too_many_reactions`
+ * `too_many_reactions`
  */
 export async function react(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
   const place = await lockedPlace(sql, message_id, user_id)
@@ -77,8 +80,8 @@ function demandNew({ permissions }: MessagePlace, different: number): void {
 }
 
 /**
- * An emoji as it is called now; notes that the message shows a custom one.
- * @throws Problem `not_found` for a custom one that the account may not use there
+ * The emoji with its present name; records the use of a custom one.
+ * @throws Problem `not_found` for a custom emoji that the account may not use there
  */
 async function usable(
   sql: Sql,
@@ -96,7 +99,10 @@ async function usable(
   return `${name}:${id}`
 }
 
-/** To join a reaction needs no permission, but whoever is timed out is silent. @throws Problem `missing_permission` */
+/**
+ * Joining an existing reaction needs no permission, but is forbidden during a timeout.
+ * @throws Problem `missing_permission`
+ */
 async function demandVoice(sql: Sql, { server_id, permissions }: MessagePlace, user_id: number): Promise<void> {
   const [silenced] = await sql`
     select 1 from timeouts where server_id = ${server_id} and user_id = ${user_id} and until > now()`
@@ -104,8 +110,8 @@ async function demandVoice(sql: Sql, { server_id, permissions }: MessagePlace, u
 }
 
 /**
- * Takes the account's reaction back, if it is there. That stays possible after a block, in a locked thread and in a
- * timeout: it tells of each reaction once, as none is made anew.
+ * Removes the account's reaction, if it exists. Allowed even after a block, in a locked thread and during a timeout:
+ * since no reaction can be added again, each can be signalled only once.
  * @throws Problem `not_found`
  */
 export async function takeBack(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
@@ -123,7 +129,7 @@ export async function takeBack(sql: Transaction, emit: Emit, message_id: number,
   emitMine(emit, user_id, place, { message_id, emoji, on: false, reaction_id: null })
 }
 
-/** Counts one reaction less of each, of locked messages. */
+/** Decrements the counts of locked messages' reactions. */
 export async function countDown(sql: Transaction, gone: { message_id: number; emoji: string }[]): Promise<void> {
   const [ids, emoji] = [gone.map((row) => row.message_id), gone.map((row) => row.emoji)]
   await sql`
@@ -136,8 +142,8 @@ export async function countDown(sql: Transaction, gone: { message_id: number; em
 
 /**
  * Removes everyone's reactions to a message.
- * @param wanted those with this emoji alone
- * @returns where the message is, and the reactions that were removed
+ * @param wanted only reactions with this emoji
+ * @returns the message's place, and the removed reactions
  * @throws Problem `not_found`, `missing_permission`
  */
 export async function clearReactions(

@@ -17,15 +17,14 @@ const tags = ['Reactions']
 const MessagePath = z.object({ message_id: DecimalId })
 const ReactionPath = MessagePath.extend({ emoji: Emoji })
 
-/** Each is an event for everyone who sees the message. */
+/** Low, because each sends an event to everyone who sees the message. */
 const REACTIONS: BucketPolicy = { name: 'reactions', burst: 20, refill_per_s: 4 }
 
-const REACT = `Needs read_history; a reaction that nobody has made yet needs add_reactions too. In a dm the other one
-has to take messages from the account. At most 20 different ones a message.`
+const REACT = `Needs read_history; a new emoji on the message also needs add_reactions. In a dm the other account must
+accept messages from the caller. At most 20 different emoji per message.`
 
-/** Reactions to messages. */
 export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
-  /** Removes everyone's reactions, and notes it in the server's audit log. */
+  /** Removes everyone's reactions, and records that in the server's audit log. */
   const clear = (message_id: number, user_id: number, emoji?: string) =>
     parts.write(async (sql, emit) => {
       const { place, gone } = await clearReactions(sql, emit, message_id, user_id, emoji)
@@ -66,7 +65,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         params: ReactionPath,
-        detail: { summary: 'Take the own reaction back', tags },
+        detail: { summary: 'Remove the caller’s reaction', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )

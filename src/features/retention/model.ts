@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RetentionDays } from '../access/model.ts'
 
-/** What the operator has set. */
+/** The operator's retention settings. */
 export const OperatorRetention = z
   .object({
     message_days: RetentionDays.describe('messages, direct ones too, are deleted after so many days; null: never'),

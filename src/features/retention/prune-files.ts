@@ -4,16 +4,16 @@ import { type CarriedFile, removeFiles } from '../lifecycle/erasure.ts'
 import { blankEvents } from '../messages/remove.ts'
 import { isPicture } from './prune-messages.ts'
 
-/** Files that one transaction deletes; each is a message to publish. */
+/** Files per transaction; each causes an event for its message. */
 const FILES_BATCH_MAX = 100
 
-/** Which files of messages are deleted by their age. */
+/** Age and size from which files of messages are deleted. */
 export interface FileRetention {
   days: number
   bytes_min: number
 }
 
-/** The files of messages, pictures apart, that are older than they may be, the oldest first. */
+/** Expired files of messages, except avatars and icons, oldest first. */
 const dueFiles = (sql: Sql, { days, bytes_min }: FileRetention) => sql`
   select f.id, f.message_id, f.created_at from files f
   where f.message_id is not null and f.size >= ${bytes_min}
@@ -21,7 +21,7 @@ const dueFiles = (sql: Sql, { days, bytes_min }: FileRetention) => sql`
     and not ${isPicture(sql)}
   order by f.created_at`
 
-/** How long ago the oldest due file should have been deleted, seconds; 0 when none is due. */
+/** How overdue the oldest expired file is, seconds; 0 if none is due. */
 export async function filesOverdue(sql: Sql, retention: FileRetention): Promise<number> {
   const [oldest] = await sql<{ overdue_s: number }[]>`
     select extract(epoch from now() - ${retention.days} * interval '1 day' - created_at)::float8 as overdue_s
@@ -30,9 +30,9 @@ export async function filesOverdue(sql: Sql, retention: FileRetention): Promise<
 }
 
 /**
- * Deletes the oldest due files, at most FILES_BATCH_MAX, also from the event log; publishes the messages that carried
- * them, which stay.
- * @returns whether the batch is full, so that more may be due
+ * Deletes the oldest expired files, at most FILES_BATCH_MAX, and removes them from the event log; publishes their
+ * messages, which stay.
+ * @returns true if the batch is full, so that more may be due
  */
 export async function pruneFiles(sql: Transaction, emit: Emit, retention: FileRetention): Promise<boolean> {
   const files = await sql<CarriedFile[]>`${dueFiles(sql, retention)} limit ${FILES_BATCH_MAX}`

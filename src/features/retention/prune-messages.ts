@@ -4,26 +4,26 @@ import { topic } from '../../core/events.ts'
 import type { ChannelRow } from '../access/channel-rows.ts'
 import { blankEvents, sidesOf } from '../messages/remove.ts'
 
-/** Messages that one transaction deletes: it takes some 50 ms, and sends do not wait for it. */
+/** Messages per transaction, which takes about 50 ms and does not delay sends. */
 export const BATCH_MAX = 500
-/** The same for a dm: sends of the two wait, and each deletion updates both sides. */
+/** Lower for a dm, because sends of the two wait and each deletion updates both sides. */
 const DM_BATCH_MAX = 100
-/** Channels that one look at the backlog finds. */
+/** Channels per look at the backlog. */
 const CHANNELS_MAX = 1_000
 
-/** A channel whose oldest message is older than it may be. */
+/** A channel with expired messages. */
 export interface DueChannel {
   id: number
-  /** How long ago the oldest message should have been deleted. */
+  /** How overdue the oldest message is. */
   overdue_s: number
 }
 
-/** The days that messages of a channel `c` are kept, of a server `s` or of none; null: for ever. */
+/** The retention of a channel `c` in a server `s` (or none), in days; null: forever. */
 const daysOf = (sql: Sql, operator_days: number | undefined) =>
   sql`least(${operator_days ?? null}::int, s.message_retention_days, c.message_retention_days, case c.type
     when 'thread' then (select p.message_retention_days from channels p where p.id = c.parent_id) end)`
 
-/** The channels that hold messages older than they may be, the longest overdue first. */
+/** Channels with expired messages, the most overdue first. */
 export const dueChannels = (sql: Sql, operator_days: number | undefined) => sql<DueChannel[]>`
   select id, overdue_s from (
     select c.id, extract(epoch from now() - days * interval '1 day' - (
@@ -36,7 +36,7 @@ export const dueChannels = (sql: Sql, operator_days: number | undefined) => sql<
   ) kept where overdue_s > 0 order by overdue_s desc limit ${CHANNELS_MAX}`
 
 /**
- * The oldest messages up to the first that is young enough.
+ * The oldest messages, up to the first one that has not expired.
  * @param of a query for the `id` and the `created_at` of a place's messages
  */
 async function oldMessages(sql: Sql, of: ReturnType<Sql>, days: number, count_max: number): Promise<number[]> {
@@ -49,18 +49,18 @@ async function oldMessages(sql: Sql, of: ReturnType<Sql>, days: number, count_ma
   return rows.map((row) => row.id)
 }
 
-/** Whether a file `f` is somebody's avatar, or the icon of a server or group. */
+/** True if a file `f` is an avatar, or the icon of a server or group. */
 export const isPicture = (sql: Sql) => sql`(exists (select from users u where u.avatar_file_id = f.id)
   or exists (select from servers s where s.icon_file_id = f.id)
   or exists (select from channels c where c.icon_file_id = f.id))`
 
 /**
- * Prepares the files of messages that are about to be deleted with them: those that are a picture
- * stay, and the uploaders are locked, whose byte counts change.
+ * Prepares the deletion of files with their messages: detaches avatars and icons, and locks the uploaders, whose byte
+ * counts change.
  * @param theirs the condition for the files, as `f`
  */
 async function releaseFiles(sql: Transaction, theirs: ReturnType<Sql>): Promise<void> {
-  // Locked before their uses are read, so that none becomes a picture in between.
+  // Lock the files before reading their uses, so that none becomes an avatar or icon in between.
   await sql`select count(*) from (select 1 from files f where ${theirs} order by f.id for update) locked`
   await sql`update files f set message_id = null, ordinal = 0 where ${theirs} and ${isPicture(sql)}`
   await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs})
@@ -68,9 +68,9 @@ async function releaseFiles(sql: Transaction, theirs: ReturnType<Sql>): Promise<
 }
 
 /**
- * Deletes the oldest messages of a channel that are older than they may be, at most BATCH_MAX, with their files and
- * their content in the event log; publishes up to where.
- * @returns whether the batch is full, so that more may be due
+ * Deletes the oldest expired messages of a channel, at most BATCH_MAX, with their files and their content in the event
+ * log; publishes the last deleted id.
+ * @returns true if the batch is full, so that more may be due
  */
 export async function pruneChannel(
   sql: Transaction,
@@ -81,7 +81,7 @@ export async function pruneChannel(
   // Locks in the order of a message's deletion: access, the channel, its messages, their files.
   await sql`select share_channel(c) from channels c where c.id = ${id}`
   type Due = Pick<ChannelRow, 'id' | 'type' | 'server_id' | 'restricted' | 'participant_ids' | 'audience_id'>
-  // Index entries of deleted messages stay for a while: the scan begins behind them.
+  // Start the scan after the last deletion, because index entries of deleted messages remain for a while.
   const [channel] = await sql<(Due & { from_id: number; days: number | null })[]>`
     select c.id, c.type, c.server_id, audience_restricted(c) as restricted, c.participant_ids, c.audience_id,
       coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days

@@ -5,21 +5,21 @@ import { filesOverdue, pruneFiles } from './prune-files.ts'
 import { dueChannels, type DueChannel, pruneChannel } from './prune-messages.ts'
 
 const PERIOD_MS = 60_000
-/** Batches of one run; the next run goes on. */
+/** Batches per run; the next run continues. */
 const BATCHES_MAX = 200
 
-/** What should have been deleted already, as the last run left it. */
+/** The backlog after the last run. */
 export interface RetentionBacklog {
-  /** Channels that hold messages older than they may be. */
+  /** Channels with expired messages. */
   places: number
-  /** How long ago the oldest message or file should have been deleted. */
+  /** How overdue the oldest message or file is. */
   overdue_s: number
 }
 
-/** Deletes messages and files by their age, in batches, each by one node. */
+/** Deletes expired messages and files in batches. Each kind runs on one process. */
 export class Retention extends Job {
   backlog: RetentionBacklog = { places: 0, overdue_s: 0 }
-  /** Batches that the run under way may still do. */
+  /** Batches left in the current run. */
   private left = 0
 
   constructor(private readonly parts: Pick<Parts, 'environment' | 'sql' | 'write' | 'log'>) {
@@ -35,7 +35,7 @@ export class Retention extends Job {
     await this.measure()
   }
 
-  /** Does batches until one is not full, another node has the job, or the run has done its share. */
+  /** Runs batches until one is not full, another process has the job, or the run has reached BATCHES_MAX. */
   private repeat(batch: Batch): Promise<void> {
     return runBatches(this.parts.write, 'retention', () => this.left-- > 0, batch)
   }

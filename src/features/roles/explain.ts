@@ -8,15 +8,15 @@ export interface Reasons {
   is_owner: boolean
   /** The member's roles, everyone first. */
   roles: Pick<Role, 'id' | 'permissions' | 'is_everyone'>[]
-  /** The overwrites of these roles that decide in the channel: its own, and its category's. */
+  /** The overwrites of these roles that apply: the channel's own, and its category's. */
   overwrites: (Pick<Overwrite, 'role_id' | 'allow' | 'deny'> & { at_id: number })[]
 }
 
 type Because = Explanation['bits'][number]['because']
 
 /**
- * Names what decides one bit, and whether it allows it, with the precedence of permissions_of: owner, administrator,
- * allows of the member's roles, their denies, everyone's overwrite, the roles themselves.
+ * The reason for one bit, and its value, in the precedence of permissions_of: owner, administrator, allows of the
+ * member's roles, their denies, everyone's overwrite, the roles themselves.
  */
 function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): [Because, allows: boolean] {
   if (is_owner) return ['owner', true]
@@ -33,8 +33,8 @@ function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): [
 }
 
 /**
- * Explains a member's permissions in a channel; permissions_of computes the sum itself.
- * @throws Problem `not_found` when the account is not a member
+ * Explains a member's permissions in a channel; permissions_of itself computes the sum.
+ * @throws Problem `not_found` if the account is not a member
  */
 export async function explain(sql: Sql, channel_id: number, user_id: number): Promise<Explanation> {
   const [resolved] = await sql<{ server_id: number; parent_id: number; is_owner: boolean; permissions: number }[]>`
@@ -51,7 +51,8 @@ export async function explain(sql: Sql, channel_id: number, user_id: number): Pr
   const bits = permissionNames.map((name) => {
     const [because, allows] = becauseOf({ is_owner, roles, overwrites }, name)
     const allowed = holds(permissions, name)
-    // Where the sum says otherwise than roles and overwrites do, it is a category's view, or a timeout.
+    // If the sum disagrees with roles and overwrites, the reason is a category visible through its channels, or a
+    // timeout.
     if (allowed !== allows)
       return { name, allowed, because: allowed ? ('sees_channel' as const) : ('timed_out' as const) }
     return { name, allowed, because }

@@ -6,7 +6,7 @@ import { demand, lockServer, type Membership, membership } from '../access/guard
 import { Overwrite, Role } from './model.ts'
 
 /**
- * Begins a change of roles or overwrites: one at a time in a server, and after every send that is under way.
+ * Begins a change of roles or overwrites: waits for other changes in the server and for running sends.
  * @returns the caller's membership, read inside the lock
  * @throws Problem `not_found`
  */
@@ -36,15 +36,18 @@ export function demandBelow(actor: Membership, position: number): void {
   if (!actor.is_owner && position >= actor.position) throw new Problem('forbidden', 'This role is not below you')
 }
 
-/** Members grant and revoke only bits that they hold. @throws Problem `missing_permission` */
+/** Members grant and revoke only bits that they have. @throws Problem `missing_permission` */
 export function demandHeld(actor: { is_owner: boolean; permissions: number }, bits: number): void {
   if (actor.is_owner || contains(actor.permissions, bits)) return
   const missing = permissionNames.find((name) => holds(bits, name) && !holds(actor.permissions, name))
-  throw new Problem('missing_permission', `The permission ${missing} is missing: one grants only what one holds`)
+  throw new Problem(
+    'missing_permission',
+    `The permission ${missing} is missing: you can only grant permissions that you have`,
+  )
 }
 
 /**
- * Giving, taking or deleting a role also applies or lifts its overwrites, so the actor must hold their bits.
+ * Giving, removing or deleting a role also applies or lifts its overwrites, so the actor must have their bits.
  * @throws Problem `missing_permission`
  */
 export async function demandOverwritesHeld(sql: Sql, actor: Membership, role_id: number): Promise<void> {
@@ -57,8 +60,8 @@ export async function demandOverwritesHeld(sql: Sql, actor: Membership, role_id:
 }
 
 /**
- * What changes in a category for a role also changes in those of its channels whose own overwrites say nothing of it:
- * there the actor must hold these bits too, and manage_roles.
+ * A category's overwrite also applies in channels whose own overwrites do not mention the bits: the actor must have
+ * these bits and manage_roles there too.
  * @throws Problem `missing_permission`
  */
 export async function demandHeldWithin(

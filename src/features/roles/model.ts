@@ -58,7 +58,10 @@ export const OverwriteDraft = z
   .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0) })
   .refine(({ allow, deny }) => without(allow, deny) === allow, 'A bit cannot be both allowed and denied')
 
-/** What decides one bit: ownership, administrator, a role, an overwrite, a channel that shows its category, nothing. */
+/**
+ * The reason for one bit: ownership, administrator, a role, an overwrite, a channel that shows its category, or
+ * nothing.
+ */
 const Because = z.union([
   z
     .enum(['owner', 'administrator', 'not_granted', 'sees_channel', 'timed_out'])

@@ -4,7 +4,7 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { topic } from '../../core/events.ts'
 import { Role } from './model.ts'
 
-/** Moving one of a list causes up to 550 events: stricter than the general limit. */
+/** Stricter than the general limit, because moving one channel causes up to 550 events. */
 export const SHIFTS: BucketPolicy = { name: 'shifts', burst: 30, refill_per_s: 0.2 }
 
 /** Ends the change: updates which channels are restricted, and notifies the gateway to update subscriptions. */
@@ -17,12 +17,12 @@ export async function endAccessChange(sql: Transaction, notify: Notify, server_i
   notify({ kind: 'server_access_changed', server_id, hidden: ids(true), revealed: ids(false), since })
 }
 
-/** A server's roles above everyone, lowest first; the server must be locked. */
+/** A server's roles above everyone, lowest first; the caller has locked the server. */
 export const rolesInOrder = (sql: Transaction, server_id: number) => sql<Role[]>`
   select ${columns(sql, Role)} from roles where server_id = ${server_id} and not is_everyone order by position`
 
 /**
- * Numbers the roles above everyone from 1, in the given order, and publishes those that moved.
+ * Numbers the roles above everyone from 1 in this order, and publishes the moved ones.
  * @param except a role that the caller publishes
  */
 export async function renumberRoles(sql: Transaction, emit: Emit, order: number[], except?: number): Promise<void> {
@@ -34,8 +34,8 @@ export async function renumberRoles(sql: Transaction, emit: Emit, order: number[
 }
 
 /**
- * Deletes the role that a bot got with its server, if it has one, before the bot leaves.
- * @returns whether there was one: the change of access must be ended then
+ * Deletes the role that a bot got when it joined, before the bot leaves.
+ * @returns true if it had one; the caller must then end the change of access
  */
 export async function removeBotRole(sql: Transaction, emit: Emit, server_id: number, bot_id: number): Promise<boolean> {
   const [role] = await sql<{ id: number }[]>`select id from roles where server_id = ${server_id} and bot_id = ${bot_id}`

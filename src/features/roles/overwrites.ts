@@ -22,7 +22,7 @@ const tags = ['Roles']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const OverwritePath = z.object({ channel_id: DecimalId, role_id: DecimalId })
 
-/** One of a category changes the permissions in all its channels: stricter than the general limit. */
+/** Stricter than the general limit, because a category's overwrite changes permissions in all its channels. */
 const OVERWRITES: BucketPolicy = { name: 'overwrites', burst: 60, refill_per_s: 1 }
 
 interface Change {
@@ -34,7 +34,7 @@ interface Change {
 }
 
 /**
- * Sets or deletes an overwrite. The role must rank below the caller, who must hold the changed bits in the channel.
+ * Sets or deletes an overwrite. The role must rank below the caller, who must have the changed bits in the channel.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, me_id, next }: Change) {
@@ -131,7 +131,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
         params: OverwritePath,
         body: OverwriteDraft,
         detail: {
-          summary: 'Set an overwrite as a whole: what is absent is 0; changed bits must be held in the channel',
+          summary: 'Replace an overwrite; absent fields are 0. The caller must have the changed bits in the channel',
           tags,
         },
         response: answers({ 200: Overwrite }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
@@ -148,7 +148,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: OverwritePath,
-        detail: { summary: 'Delete an overwrite; its bits must be held in the channel', tags },
+        detail: { summary: 'Delete an overwrite; the caller must have its bits in the channel', tags },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )
@@ -163,7 +163,10 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
         params: ChannelPath,
         query: z.object({ user_id: DecimalId.optional().describe('whose permissions; one’s own unless given') }),
         channel: 'none',
-        detail: { summary: 'Which role or overwrite decides each bit; of others with manage_roles', tags },
+        detail: {
+          summary: 'Explain which role or overwrite decides each permission; for other members, needs manage_roles',
+          tags,
+        },
         response: answers({ 200: Explanation }, 'forbidden', ...ROOM_CODES),
       },
     )

@@ -20,7 +20,6 @@ const tags = ['Roles']
 const ServerPath = z.object({ server_id: DecimalId })
 const RolePath = z.object({ role_id: DecimalId })
 
-/** The roles of a server. */
 const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -29,7 +28,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           const actor = await beginRoleChange(sql, server_id, me.id)
-          // A new role has position 1, which must be below the caller's highest role.
+          // A new role gets position 1, so the caller must rank above 0.
           demandBelow(actor, 0)
           demandHeld(actor, body.permissions)
           const order = (await rolesInOrder(sql, server_id)).map((role) => role.id)
@@ -46,7 +45,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         params: ServerPath,
         body: RoleDraft,
         member: 'none',
-        detail: { summary: 'Create a role at position 1, with bits that the caller holds', tags },
+        detail: { summary: 'Create a role at position 1, with permissions that the caller has', tags },
         response: answers({ 201: Role }, 'too_many_roles', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -63,7 +62,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         params: ServerPath,
         query: OffsetQuery,
         member: 'none',
-        detail: { summary: 'List roles by position; everyone is the first', tags },
+        detail: { summary: 'List roles by position, everyone first', tags },
         response: answers({ 200: z.array(Role) }, ...ROOM_CODES),
       },
     )
@@ -82,7 +81,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           const before = await visibleRole(sql, role_id, me.id)
           demandBelow(actor, before.position)
           if (before.is_everyone && (position !== undefined || changes.name !== undefined))
-            throw new Problem('forbidden', 'The everyone role is neither moved nor renamed')
+            throw new Problem('forbidden', 'The everyone role cannot be moved or renamed')
           if (changes.permissions !== undefined) demandHeld(actor, difference(before.permissions, changes.permissions))
           if (position !== undefined) {
             const others = (await rolesInOrder(sql, server_id)).map((role) => role.id).filter((id) => id !== role_id)
@@ -112,7 +111,10 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: RolePath,
         body: RolePatch,
-        detail: { summary: 'Update a role below one; changed bits must be held, positions are clamped', tags },
+        detail: {
+          summary: 'Update a role below the caller’s; the caller must have changed permissions; positions are clamped',
+          tags,
+        },
         response: answers({ 200: Role }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -124,8 +126,8 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           const { server_id } = await visibleRole(sql, role_id, me.id)
           const actor = await beginRoleChange(sql, server_id, me.id)
           const role = await visibleRole(sql, role_id, me.id)
-          if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is not deleted')
-          if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot goes with the bot')
+          if (role.is_everyone) throw new Problem('forbidden', 'The everyone role cannot be deleted')
+          if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot is deleted with the bot')
           demandBelow(actor, role.position)
           await demandOverwritesHeld(sql, actor, role_id)
           await sql`delete from roles where id = ${role_id}`
@@ -142,7 +144,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: RolePath,
-        detail: { summary: 'Delete a role below one', tags },
+        detail: { summary: 'Delete a role below the caller’s', tags },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )

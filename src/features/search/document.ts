@@ -1,40 +1,40 @@
 import { wordsOf, wordsOfName } from '../../core/words.ts'
 import type { Kind } from './model.ts'
 
-/** What a message is found by besides its words: terms that no word can be. */
+/** Index terms besides the words of a message. No word can equal them. */
 export const mark = {
   from: (id: number) => `#from${id}`,
   mentions: (id: number) => `#mentions${id}`,
   has: (kind: Kind) => `#has_${kind}`,
   pinned: '#pinned',
   inThread: (id: number) => `#in${id}`,
-  /** What begins the name of a file, and of a thread: no phrase stands across them. */
+  /** Precedes each file name, and the thread's name, so that no phrase matches across them. */
   file: '#file',
-  /** forget_thread_name knows it too, and that its words are the last. */
+  /** SQL's forget_thread_name relies on this mark, and on its words being the last. */
   thread: '#thread',
 }
 
-/** Raised with every change of the terms that messages get: the job then makes all of them again. */
+/** Increment after every change of the terms: the job then rebuilds all documents. */
 export const RULES = 2
 
-/** A message as the index takes it. */
+/** The input of the index for one message. */
 export interface Indexed {
   author_id: number
   content: string
   mention_ids: number[]
-  /** Of its files. */
+  /** Types of its files. */
   content_types: string[]
   filenames: string[]
   has_embeds: boolean
   is_pinned: boolean
   thread_id: number | null
-  /** Of the thread that begins with this message. */
+  /** Name of the thread that begins at this message. */
   thread_name: string | null
 }
 
 const LINK = /https?:\/\/[^\s<>]/i
 
-/** The terms of a message, as search_documents holds them. */
+/** The terms of a message, as stored in search_documents. */
 export function termsOf(message: Indexed): string {
   const { author_id, content, mention_ids, content_types, filenames, has_embeds, is_pinned } = message
   const { thread_id, thread_name } = message

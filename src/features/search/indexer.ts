@@ -6,48 +6,48 @@ import type { Parts } from '../../parts.ts'
 import { type Indexed, RULES, termsOf } from './document.ts'
 
 const PERIOD_MS = 500
-/** Events, and messages, that one transaction takes at most. */
+/** Events, and messages, per transaction. */
 const EVENTS_MAX = 2_000
 const MESSAGES_MAX = 500
-/** UTF-16 units after which other work of the process has its turn. */
+/** UTF-16 units to process before yielding to the event loop. */
 const TURN_UNITS = 32 * 1024
 /**
- * How many times as long as a batch took the job rests afterwards, by what is left. More newer messages than one batch
- * takes are left when many are being sent, and sending goes first.
+ * Rest after a batch, as a multiple of its duration, by remaining work. If newer messages remain, many are being sent,
+ * and sending has priority.
  */
 const RESTS = { newer: 3, older: 1 }
 const REST_MS_MIN = 5
-/** How often, and how long after each other, the job's lock is asked for. */
+/** Attempts to lock the job, and the pause between them. */
 const CLAIMS_MAX = 200
 const CLAIM_MS = 50
 
-/** PostgreSQL's code for a lock that was not had in time. */
+/** PostgreSQL's error code for a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Its classes of codes for what a row holds: data exceptions, broken constraints, limits of the program. */
+/** PostgreSQL's error classes caused by a row's content: data exceptions, constraints, program limits. */
 const OF_A_ROW = ['22', '23', '54']
 
-/** Where the job stands. */
+/** The job's position. */
 interface Progress {
   xid: string
   event_id: number
-  /** Messages below this id are still to be indexed; null: none. */
+  /** Messages below this id still have to be indexed; null: none. */
   below_id: number | null
-  /** Of those, the ones above this id alone; null: all. */
+  /** Lower end of that range: only messages above this id; null: all. */
   above_id: number | null
-  /** By which rules documents are made. */
+  /** Version of the rules by which documents are made. */
   rules: number
 }
 
 /**
- * Fills the index of messages behind the event log, on one node at a time. Older messages, which no event tells of, are
- * indexed from the newest to the oldest: after an upgrade, a restored backup, and when the log does not reach back to
- * where the job stood. Where an upgrade brings other rules for terms, each document is made again in this order; until
- * then it is found by its earlier terms.
+ * Indexes messages behind the event log, on one process at a time. Older messages without events are indexed from the
+ * newest to the oldest: after an upgrade, after a restored backup, and if the log no longer reaches back to the job's
+ * position. If an upgrade changes the rules for terms, every document is rebuilt in this order; until then a message is
+ * found by its old terms.
  */
 export class SearchIndexer {
   readonly #timer: Timer
   #running: Promise<void> | undefined
-  /** Whether the last batch found nothing to do: then one statement asks before the next begins. */
+  /** True if the last batch found nothing: one cheap statement then checks for work before the next. */
   #isIdle = false
   #stopped = false
 
@@ -57,7 +57,7 @@ export class SearchIndexer {
     }, PERIOD_MS)
   }
 
-  /** Indexes all that is committed; a second caller waits for the run that is under way. */
+  /** Indexes everything that is committed; a second caller waits for the running one. */
   run(): Promise<void> {
     return (this.#running ??= this.#indexAll().finally(() => (this.#running = undefined)))
   }
@@ -75,7 +75,7 @@ export class SearchIndexer {
       const left = await sql
         .begin(async (tx) => ((await claim(tx, 'search')) ? indexBatch(tx, log) : 'nothing'))
         .catch((error: unknown) => {
-          // Messages are being deleted, or searches read what is emptied: the next run goes on.
+          // A deletion or a search holds a lock that emptying the index needs: the next run continues.
           if (codeOf(error) === LOCK_NOT_AVAILABLE) return 'nothing' as const
           throw error
         })
@@ -86,7 +86,7 @@ export class SearchIndexer {
   }
 }
 
-/** A row where there is something to do. */
+/** Selects a row if there is work. */
 const work = (sql: Sql): ReturnType<Sql> => sql`
   select 1 where not exists (
     select from search_progress p join event_log_origin o on o.since = p.log_since
@@ -95,16 +95,18 @@ const work = (sql: Sql): ReturnType<Sql> => sql`
     where (xid, id) > ((select xid from search_progress), (select event_id from search_progress))
       and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
 
-/** @returns what is left to do: `newer` messages of the log, or `older` ones; `idle` when there was nothing to do */
+/**
+ * @returns the remaining work: `newer` messages of the log, `older` ones, or `nothing`; `idle` if there was none at all
+ */
 async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' | 'nothing' | 'idle'> {
-  // Nobody waits for the job: it gives up, and the next run goes on.
+  // Do not make others wait for the job: give up early, and the next run continues.
   await tx`set local lock_timeout = '200ms'`
   const known = (await knownProgress(tx)) ?? (await beginAnew(tx))
   const progress = known.rules === RULES ? known : await beginRules(tx)
   const events = await eventsAfter(tx, progress)
   const newer = [...new Set(events.flatMap(({ message_id }) => message_id ?? []))]
   const chosen = newer.slice(0, MESSAGES_MAX)
-  // Up to the first event of a message for which there is no room.
+  // Stop before the first event of a message that does not fit.
   const rest = new Set(newer.slice(MESSAGES_MAX))
   const end = events.findIndex(({ message_id }) => message_id !== null && rest.has(message_id))
   const read = end < 0 ? events : events.slice(0, end)
@@ -123,8 +125,8 @@ async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' 
 }
 
 /**
- * The events after a position. `message_id` is what has to be indexed: the message itself; of a thread, and of one that
- * loses a message, the message with its name.
+ * The events after a position. `message_id` is the message to index: for an event of a thread, or of a thread's
+ * deletion, the message at which the thread began.
  */
 const eventsAfter = (tx: Transaction, { xid, event_id }: Progress) => tx<
   { id: number; xid: string; message_id: number | null }[]
@@ -138,7 +140,7 @@ const eventsAfter = (tx: Transaction, { xid, event_id }: Progress) => tx<
       and e.xid < pg_snapshot_xmin(pg_current_snapshot())
     order by e.xid, e.id limit ${EVENTS_MAX}`
 
-/** Where the job stands, if the log is the one that it has read and reaches back to there. */
+/** The job's position, if it belongs to this log and the log reaches back to it. */
 async function knownProgress(tx: Transaction): Promise<Progress | undefined> {
   const [progress] = await tx<Progress[]>`
     select p.xid::text as xid, p.event_id, p.below_id, p.above_id, p.rules
@@ -147,7 +149,7 @@ async function knownProgress(tx: Transaction): Promise<Progress | undefined> {
   return progress
 }
 
-/** Has all messages indexed again, by the rules of now; what is indexed already stays until then. */
+/** Schedules all messages to be indexed again by the present rules; existing documents stay until then. */
 async function beginRules(tx: Transaction): Promise<Progress> {
   const [progress] = await tx<[Progress]>`
     update search_progress set rules = ${RULES}, below_id = (select max(id) + 1 from messages), above_id = null
@@ -155,7 +157,7 @@ async function beginRules(tx: Transaction): Promise<Progress> {
   return progress
 }
 
-/** Empties the index; it will follow the log from now on, and take the messages that there are. */
+/** Empties the index and starts over: new messages from the log, existing ones from the newest to the oldest. */
 async function beginAnew(tx: Transaction): Promise<Progress> {
   await tx`truncate search_documents, search_progress`
   const [progress] = await tx<[Progress]>`
@@ -173,15 +175,15 @@ async function olderThan(tx: Transaction, below_id: number, above_id: number): P
 }
 
 /**
- * Has messages indexed of which no event tells, all those from `first` to `last`.
- * @throws Problem `unavailable` when the job does not let go of its lock in time
+ * Schedules the messages from `first` to `last`, which have no events, for indexing.
+ * @throws Problem `unavailable` if the job does not release its lock in time
  */
 export async function indexAgain(tx: Transaction, first: number, last: number): Promise<void> {
   for (let attempt = 0; !(await claim(tx, 'search')); attempt++) {
     if (attempt === CLAIMS_MAX) throw new Problem('unavailable', 'The index of messages is busy', { retry_after: 1 })
     await Bun.sleep(CLAIM_MS)
   }
-  // Without a row the job begins anew, with all messages.
+  // Without a row the job starts over with all messages anyway.
   await tx`update search_progress set below_id = greatest(below_id, ${last + 1}),
     above_id = case when below_id is null then ${first - 1}
       when above_id is not null then least(above_id, ${first - 1}) end`
@@ -196,10 +198,7 @@ interface Document {
   terms: string
 }
 
-/**
- * Puts messages as they are now into the index. One that fails is left out: it would fail again, and with it all that
- * come after it.
- */
+/** Indexes messages as they are now. One that fails is skipped, or it would block all later ones. */
 async function index(tx: Transaction, log: Log, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   try {
@@ -212,13 +211,16 @@ async function index(tx: Transaction, log: Log, ids: number[]): Promise<void> {
       await index(tx, log, ids.slice(0, half))
       await index(tx, log, ids.slice(half))
     } else {
-      // PostgreSQL's words may quote the message.
+      // Do not log PostgreSQL's message: it may quote the text.
       log('warn', 'search.left_out', { message_id: ids[0], code })
     }
   }
 }
 
-/** Of what is being deleted, the deletion decides; what a deleted thread holds, whose place is null, is left out. */
+/**
+ * Messages being deleted are skipped, because the deletion removes their documents. So are those of a deleted thread,
+ * whose place is null.
+ */
 async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
   // An edit that commits meanwhile has an event, which the next batch reads.
   const rows = await tx<(Indexed & Omit<Document, 'terms'>)[]>`

@@ -5,11 +5,11 @@ import { Message } from '../messages/model.ts'
 export const RESULTS_MAX = 25
 const Q_MAX = 500
 
-/** What a message may have besides words. */
+/** Features of a message to search for, besides words. */
 export const KINDS = ['link', 'file', 'image', 'embed'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A day, or a moment; a day begins at midnight UTC. */
+/** A day or a moment; a day begins at midnight UTC. */
 const Moment = moment(z.union([z.iso.date(), z.iso.datetime({ offset: true })])).meta({
   type: 'string',
   example: '2026-05-05',
@@ -65,7 +65,7 @@ export const FoundMessages = z
 
 export type FoundMessages = z.infer<typeof FoundMessages>
 
-/** When and as which message a page ended. */
+/** The last message of a page, with its time. */
 export const Cursor = {
   of: (created_at: z.infer<typeof Time>, id: number) => `${Date.parse(created_at)}.${id}`,
   parse(cursor: string): { before: string; before_id: number } {

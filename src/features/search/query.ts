@@ -1,25 +1,25 @@
 import { piecesOf, sequenceOf } from '../../core/words.ts'
 
-/** Words and phrases of a question, those that are left out too. */
+/** Words and phrases per query, including those that are ignored. */
 export const TERMS_MAX = 20
-/** Words that are looked up in the index; the further ones are compared with what these find. */
+/** Words to look up in the index; further ones filter the results. */
 const LOOKED_UP_MAX = 6
-/** A shorter beginning of a word in an alphabet would find half of all messages. */
+/** In an alphabet, a shorter prefix would match half of all messages. */
 const BEGINNING = /^(?:.{3}|[^\p{ASCII}]{2})/u
 
-/** A question to the index. */
+/** A query for the index. */
 export interface Question {
-  /** Words and marks that the index is asked for, all of which a message has; those ending with * begin words. */
+  /** Words and marks to look up, all of which a message must have; a final * makes a prefix. */
   terms: string[]
-  /** Parts of a document's terms that it contains, and those that it does not. */
+  /** Sequences that a document's terms must contain, and must not. */
   with: string[]
   without: string[]
 }
 
 /**
- * What somebody typed, as a question to the index. The last word may be the beginning of one.
+ * Parses the typed text. The last word is a prefix.
  * @param q of at most a few hundred characters
- * @returns undefined where it has more than TERMS_MAX pieces
+ * @returns undefined if it has more than TERMS_MAX pieces
  */
 export function questionOf(q: string): Question | undefined {
   const pieces = piecesOf(q)
@@ -42,10 +42,10 @@ export function questionOf(q: string): Question | undefined {
   return withRarest(question)
 }
 
-/** A term as a part of a document's terms. */
+/** A term as a sequence in a document's terms. */
 export const sequenceOfTerm = (term: string): string => (term.endsWith('*') ? ` ${term.slice(0, -1)}` : ` ${term} `)
 
-/** Leaves the longest words to the index: they are the rarest. */
+/** Looks up only the longest words: they are the rarest. */
 function withRarest({ terms, ...question }: Question): Question {
   const sorted = [...new Set(terms)].toSorted((a, b) => b.length - a.length)
   const others = sorted.slice(LOOKED_UP_MAX).map(sequenceOfTerm)

@@ -8,10 +8,9 @@ import type { Sessions } from '../sessions/store.ts'
 import { FoundMessages, MessageSearch, RESULTS_MAX } from './model.ts'
 import { Searches } from './search.ts'
 
-/** A search costs more than a list. */
+/** Low, because a search costs more than a list. */
 const SEARCHES: BucketPolicy = { name: 'message-search', burst: 20, refill_per_s: 1 }
 
-/** Search of messages. */
 export const searchRoutes = (parts: Parts, sessions: Sessions) => {
   const searches = new Searches(parts.sql)
   return new Elysia().use(signedIn(parts, sessions)).get(

@@ -10,24 +10,24 @@ import { Cursor, type MessageSearch, RESULTS_MAX } from './model.ts'
 import { type Question, questionOf, sequenceOfTerm, TERMS_MAX } from './query.ts'
 
 const STATEMENT_MS_MAX = 3_000
-/** Of a look at the newest messages before the index is asked. */
+/** Time limit for scanning the newest messages before using the index. */
 const WALK_MS_MAX = 500
-/** Searches of a process, each on a connection of its own: an account's burst of them waits its turn. */
+/** Searches per process, each on its own connection; a burst of one account waits its turn. */
 const LIMITS = { at_once: 4, at_once_per_account: 2, queued_max: 64, queued_per_account_max: 20, wait_ms_max: 10_000 }
-/** PostgreSQL's code for a statement that took too long. */
+/** PostgreSQL's error code for a statement timeout. */
 const QUERY_CANCELED = '57014'
 /** Before the first message of any server. */
 const BEGINNING = '1970-01-01T00:00:00.000Z'
-/** So many of the newest messages are looked at for the beginning of a word, before the index is asked. */
+/** For a prefix, this many of the newest messages are scanned before using the index. */
 const WALKED_MAX = 1_000
-/** Clocks of nodes may differ by so much. */
+/** Tolerated difference between the clocks of processes. */
 const CLOCK_MS_MAX = 60_000
 
 const NOTHING_ASKED = 'Ask for a word, or narrow the search by a place, an author, a time or another filter'
 const refused = (message: string) =>
   new Problem('validation_failed', message, { errors: [{ path: 'query.q', message }] })
 
-/** @throws Problem `validation_failed` where nothing is asked for, or too much */
+/** @throws Problem `validation_failed` for an empty query, or too many terms */
 function fullQuestion(query: MessageSearch): Question {
   const question = questionOf(query.q)
   if (!question) throw refused(`At most ${TERMS_MAX} words and phrases`)
@@ -53,9 +53,9 @@ export class Searches {
   constructor(private readonly sql: Database) {}
 
   /**
-   * A page of what an account finds.
+   * A page of search results.
    * @throws Problem `validation_failed`, `not_found` for a server or channel that the account does not see,
-   *   `missing_permission` where it may not read history, `unavailable` when it takes too long or too many search
+   * `missing_permission` where it may not read history, `unavailable` when it takes too long or too many search
    */
   async page(me: number, query: MessageSearch): Promise<Response> {
     const question = fullQuestion(query)
@@ -78,11 +78,11 @@ interface FoundRow {
   id: number
   created_at: string
   body: string
-  /** The bodies of the messages before and after it, and of what it replies to; or none. */
+  /** The bodies of the messages before and after the hit, and of the one that it replies to; or empty. */
   context: string[]
 }
 
-/** What stands around a message `m`, for who may read it. */
+/** The context of a message `m`, if the account may read it. */
 const context = (tx: Transaction, me: number) => {
   const bodyOf = (which: PendingQuery<Row[]>) => tx`coalesce((select wire.body::text from (${which}) beside
     join messages o on o.id = beside.id cross join lateral message_wire(o, ${me}) wire), 'null')`
@@ -92,7 +92,7 @@ const context = (tx: Transaction, me: number) => {
     ${bodyOf(tx`${here} and o.id = m.reply_to_id`)}]`
 }
 
-/** The bodies of what was found, with the own reactions, and with what stands around each where that was asked for. */
+/** The bodies of the hits, with the caller's reactions, and with context if requested. */
 async function bodiesOf(tx: Transaction, me: number, rows: FoundRow[]): Promise<string[]> {
   const given = rows.flatMap(({ body, context }) => [body, ...context])
   const bodies = (await bodiesWithMine(tx, me, given)).values()
@@ -104,7 +104,7 @@ async function bodiesOf(tx: Transaction, me: number, rows: FoundRow[]): Promise<
   })
 }
 
-/** What is read in WALK_MS_MAX; nothing when it takes longer. */
+/** The rows found within WALK_MS_MAX; none if it takes longer. */
 async function quickly(tx: Transaction, read: (inner: Transaction) => PromiseLike<FoundRow[]>): Promise<FoundRow[]> {
   try {
     return await tx.savepoint(async (inner) => {
@@ -114,7 +114,7 @@ async function quickly(tx: Transaction, read: (inner: Transaction) => PromiseLik
       return rows
     })
   } catch (error) {
-    // The end of the savepoint has taken its limit along.
+    // Rolling back the savepoint also resets the timeout.
     if (codeOf(error) !== QUERY_CANCELED) throw error
     return []
   }
@@ -136,11 +136,11 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
   const bounds = tx`${after}::timestamptz, ${start.before}::timestamptz, ${start.before_id}::bigint,
     ${RESULTS_MAX + 1}::int`
   const { terms, without } = question
-  /** Looks at the newest messages one after another. */
+  /** Scans messages from the newest on. */
   const walk = (read_max: number | null) =>
     tx`newest_documents(${places}, ${[...question.with, ...terms.map(sequenceOfTerm)]}::text[], ${without}::text[],
       ${bounds}, ${read_max}::int)`
-  /** Asks the index of terms. */
+  /** Uses the index of terms. */
   const lookUp = () =>
     tx`search_messages(${places}, ${terms}::text[], ${question.with}::text[], ${without}::text[], ${bounds})`
   const rowsOf = (on: Transaction, found: PendingQuery<Row[]>) => on<FoundRow[]>`
@@ -150,7 +150,7 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
     from ${found} with ordinality found
     join messages m on m.id = found.message_id join channels c on c.id = m.channel_id
     cross join lateral message_wire(m, ${me}) wire order by found.ordinality`
-  // The index gives all words that begin so, before it can say which messages are the newest.
+  // For a prefix, the index must collect all matching words before it can tell the newest messages.
   const newest = terms.some((term) => term.endsWith('*'))
     ? await quickly(tx, (inner) => rowsOf(inner, walk(WALKED_MAX)))
     : []

@@ -7,10 +7,10 @@ import { topic } from '../../core/events.ts'
  * ServerRemoval deletes the content later.
  */
 export async function removeServer(sql: Transaction, emit: Emit, notify: Notify, id: number): Promise<void> {
-  // Sends, edits and deletions in the server that are under way end first; later ones find no server.
+  // Wait for running sends, edits and deletions in the server; later ones find no server.
   await sql`select change_access(${id})`
   await sql`update servers set owner_id = null, icon_file_id = null where id = ${id}`
-  // Their counts of servers change: accounts are locked in the order of their ids.
+  // The members' server counts change: lock accounts in order of id.
   await sql`select count(*) from (
     select 1 from users where id in (select user_id from members where server_id = ${id})
     order by id for no key update) locked`

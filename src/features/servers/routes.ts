@@ -21,13 +21,12 @@ import { demandSystemChannel } from './system-channel.ts'
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
 
-/** @throws Problem `forbidden` for a bot: whoever owns it could never leave */
+/** @throws Problem `forbidden` for a bot, because an owner cannot leave */
 async function demandPerson(sql: Sql, user_id: number): Promise<void> {
   const [person] = await sql`select 1 from users where id = ${user_id} and kind = 'person'`
-  if (!person) throw new Problem('forbidden', 'Only a person owns a server')
+  if (!person) throw new Problem('forbidden', 'Only people can own a server')
 }
 
-/** Servers. */
 export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .post(
@@ -49,7 +48,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       },
       {
         body: ServerDraft,
-        detail: { summary: 'Create a server: with an everyone role and the text channel general', tags },
+        detail: { summary: 'Create a server with an everyone role and a text channel "general"', tags },
         response: answers({ 201: Server }, 'too_many_servers', 'storage_full', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -66,7 +65,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         ),
       {
         query: CursorQuery,
-        detail: { summary: 'List the own servers, ordered by id', tags },
+        detail: { summary: 'List the caller’s servers, ordered by id', tags },
         response: answers({ 200: z.array(Server) }, ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
@@ -112,9 +111,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       async ({ params, me, status }) => {
         const demandOwner = async (sql: Sql) => {
           if (!(await membership(sql, params.server_id, me.id)).is_owner)
-            throw new Problem('forbidden', 'Only the owner deletes a server')
+            throw new Problem('forbidden', 'Only the owner can delete a server')
         }
-        // Checked before anything is locked, and again in case the server has been transferred meanwhile.
+        // Checked before taking locks, and again in case the server has been transferred meanwhile.
         await demandOwner(parts.sql)
         return parts.write(async (sql, emit, notify) => {
           await lockServer(sql, params.server_id)
@@ -136,7 +135,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           const { id, owner_id } = await lockServer(sql, params.server_id)
           await membership(sql, id, me.id)
           await membership(sql, id, body.user_id)
-          if (owner_id !== me.id) throw new Problem('forbidden', 'Only the owner transfers a server')
+          if (owner_id !== me.id) throw new Problem('forbidden', 'Only the owner can transfer a server')
           if (body.user_id === me.id) throw new Problem('cannot_target_self')
           await demandPerson(sql, body.user_id)
           const [server] = await sql<Server[]>`update servers set owner_id = ${body.user_id}, updated_at = now()
@@ -150,7 +149,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       {
         params,
         body: Transfer,
-        detail: { summary: 'Hand the server to another member (owner)', tags },
+        detail: { summary: 'Transfer the server to another member (owner)', tags },
         response: answers({ 200: Server }, 'forbidden', 'cannot_target_self', ...ROOM_CODES, ...BODY_CODES),
       },
     )

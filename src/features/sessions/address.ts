@@ -1,4 +1,4 @@
-/** The address as limits count it: IPv4 as it is, IPv6 by its /64. */
+/** The key of an address for limits: IPv4 unchanged, IPv6 as its /64. */
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip
   const [head = '', tail = ''] = ip.split('%')[0]?.split('::') ?? []

@@ -1,7 +1,6 @@
 /**
- * What no bot's token opens: the own account and its ways in, applications, friends, the operator's page, the search
- * for people, and whatever brings an account into a server or makes one. A path that ends with a slash stands for all
- * below.
+ * Routes closed to bots: the own account and its ways in, applications, friends, the operator's page, the search for
+ * people, and joining or creating a server. A path that ends with a slash includes all below it.
  */
 const CLOSED = [
   '/api/auth/',
@@ -21,11 +20,11 @@ const CLOSED = [
   'PUT /api/channels/:channel_id/recipients/:user_id',
 ]
 
-/** What is open among them. */
+/** Exceptions to CLOSED. */
 const OPEN = new Set(['GET /api/auth/me', 'POST /api/auth/ws-ticket'])
 const OWN = '/api/applications/@me'
 
-/** Whether a route, by its pattern, refuses bots. */
+/** True if a route, by its pattern, refuses bots. */
 export function isClosedToBots(method: string, route: string): boolean {
   if (OPEN.has(`${method} ${route}`) || route === OWN || route.startsWith(`${OWN}/`)) return false
   return CLOSED.some((closed) =>

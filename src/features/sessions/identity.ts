@@ -7,9 +7,9 @@ import { addressKey } from './address.ts'
 import { isClosedToBots } from './bots.ts'
 import type { Authenticated, Sessions } from './store.ts'
 
-/** The limit of every endpoint that has none of its own. */
+/** The limit of every endpoint without its own. */
 const GENERAL: BucketPolicy = { name: 'general', burst: 50, refill_per_s: 20 }
-/** The same for bots, which answer many people. */
+/** The general limit of bots, which answer many people. */
 const BOTS: BucketPolicy = { name: 'bots', burst: 100, refill_per_s: 50 }
 
 /** Cookies with the __Host- prefix need Secure, which plain http on localhost cannot give. */
@@ -21,7 +21,7 @@ export function sessionCookie(base: string, token: string, max_age_s: number): s
   return `${cookieName(base)}=${token}; HttpOnly${secure}; SameSite=Lax; Path=/; Max-Age=${token ? max_age_s : 0}`
 }
 
-/** The token that a request presents, and whether it came in a cookie, which browsers send by themselves. */
+/** The token in a request, and whether it came in a cookie, which browsers send by themselves. */
 export function presentedToken(request: Request, base: string): { token: string; cookie: boolean } | undefined {
   const [, bearer] = /^(?:bearer|bot) +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (bearer) return { token: bearer, cookie: false }
@@ -34,7 +34,7 @@ export function presentedToken(request: Request, base: string): { token: string;
   return pair ? { token: pair.slice(name.length), cookie: true } : undefined
 }
 
-/** Whether a request with a cookie comes from a page of this server or of an allowed origin. */
+/** True if a request with a cookie comes from a page of this server or of an allowed origin. */
 export function isOwnOrigin(request: Request, base: string, allowed: string[]): boolean {
   const origin = request.headers.get('origin')
   if (origin !== null) return origin === base || allowed.includes(origin)
@@ -43,12 +43,12 @@ export function isOwnOrigin(request: Request, base: string, allowed: string[]): 
 
 type Counting = Pick<Parts, 'limits'>
 
-/** A request costs one token, and one more for each of these that its body needs. */
+/** A request costs one token, plus one for each of these bytes in its body. */
 const ANONYMOUS_TOKEN_BYTES = 16 * 1024
 const ANONYMOUS_TOKEN_MS = 5
 const ACCOUNT_TOKEN_BYTES = 64 * 1024
 
-/** Takes what a request costs beyond the tokens that it has taken already. @throws Problem `rate_limited` */
+/** Takes the cost of a request, less what it has paid already. @throws Problem `rate_limited` */
 async function take({ limits }: Counting, caller: Caller, key: string, extra: number, policy = GENERAL): Promise<void> {
   caller.taken ??= new Map()
   const taken = caller.taken.get(key) ?? 0
@@ -71,9 +71,9 @@ export async function admitUncounted(parts: Counting, caller: Caller): Promise<v
 }
 
 /**
- * Counts the time for which this thread was at work to validate an anonymous request; a machine that is busy elsewhere
- * costs nobody. The work is done, so the address owes what it has no tokens for. Call it before anything is awaited,
- * or the work of others is counted too.
+ * Charges the address for the CPU time that validating an anonymous request took on this thread; a machine busy with
+ * other work costs nobody. The work is already done, so missing tokens become a debt. Call it before anything is
+ * awaited, or other requests' work is charged too.
  */
 export function countTime({ limits }: Counting, caller: Caller): void {
   if (!caller.validated_from) return
@@ -88,7 +88,7 @@ const admitAccount = (parts: Parts, caller: Caller, { id, is_bot }: Authenticate
   return take(parts, caller, `user:${id}`, extra, is_bot ? BOTS : GENERAL)
 }
 
-/** The session that a request presents, if it is valid; pages of other sites present none by its cookie. */
+/** The session of a request, if valid. The cookie does not count in requests from other sites' pages. */
 export async function ownSession(
   parts: Parts,
   sessions: Sessions,
@@ -101,8 +101,8 @@ export async function ownSession(
 }
 
 /**
- * Counts a request whose body is large before the body is parsed; `identify` takes only what is missing then. A request
- * with a valid token counts by account.
+ * Counts a request with a large body before parsing it; `identify` later takes only the rest. A request with a valid
+ * token counts by account.
  * @throws Problem `rate_limited`
  */
 export async function admitBody(parts: Parts, sessions: Sessions, request: Request): Promise<void> {
@@ -129,7 +129,7 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
   caller.user_id = me.id
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (presented.cookie && !reads && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS)) {
-    // Counted by address: another site's page must not use up the account's share.
+    // Counted by address, because another site's page must not use up the account's limit.
     await admitAddress(parts, caller)
     throw new Problem('csrf')
   }
@@ -137,12 +137,12 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
   return me
 }
 
-/** What is below concerns the own account alone: it stays open to whoever has to confirm the e-mail address. */
+/** Routes below concern only the own account, and stay open while its e-mail address is unconfirmed. */
 const OWN_ROUTES = '/api/auth/'
 
 /**
  * The plugin of routes that need a token: gives handlers `me` and `caller`. Runs before the body is validated.
- * @param demand what else the caller has to be; it throws a Problem
+ * @param demand further conditions on the caller; throws a Problem
  */
 export const signedIn = (parts: Parts, sessions: Sessions, demand?: (me: Authenticated) => Promise<void>) =>
   new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {
@@ -156,8 +156,8 @@ export const signedIn = (parts: Parts, sessions: Sessions, demand?: (me: Authent
   })
 
 /**
- * The plugin of routes that need no token, and know who presents a valid one: gives handlers `caller`, and `counts_as`,
- * the key of a limit by account or else by address.
+ * The plugin of routes for which a token is optional: gives handlers `caller`, and `counts_as`, the key of limits by
+ * account or else by address.
  */
 export const anyone = (parts: Parts, sessions: Sessions) =>
   new Elysia()
@@ -173,7 +173,7 @@ export const anyone = (parts: Parts, sessions: Sessions) =>
     .onTransform({ as: 'scoped' }, timed)
     .onBeforeHandle({ as: 'scoped' }, ({ request }) => countTime(parts, callerOf(request)))
 
-/** @throws the error, unless it says that the token is not valid */
+/** @throws the error, unless it means that the token is invalid */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
 }
@@ -190,7 +190,7 @@ export const anonymous = (parts: Counting) =>
     .onTransform({ as: 'scoped' }, timed)
     .onBeforeHandle({ as: 'scoped' }, ({ request }) => countTime(parts, callerOf(request)))
 
-/** The plugin of routes that need no token and have a limit of their own, by address. */
+/** The plugin of routes that need no token and have their own limit, by address. */
 export const byAddress = ({ limits }: Counting, policy: BucketPolicy) =>
   new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {
     const caller = callerOf(request)
@@ -199,7 +199,7 @@ export const byAddress = ({ limits }: Counting, policy: BucketPolicy) =>
     return { caller }
   })
 
-/** Runs between the counting of a request, which is awaited, and its validation, which is not. */
+/** Runs after a request is counted, which is asynchronous, and before it is validated, which is synchronous. */
 function timed({ request }: { request: Request }): void {
   const caller = callerOf(request)
   if (caller.user_id === undefined) caller.validated_from = process.threadCpuUsage()

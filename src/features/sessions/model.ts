@@ -5,7 +5,7 @@ import { Id, Time } from '../../core/schema.ts'
 export const SESSION_DAYS = 30
 export const SESSION_SECONDS = SESSION_DAYS * 86_400
 export const SESSIONS_PER_USER_MAX = 50
-/** How long the token before the last refresh is still accepted, for requests that crossed the refresh. */
+/** The token before the last refresh is accepted for this time, for requests that crossed the refresh. */
 export const PREVIOUS_TOKEN_SECONDS = 60
 
 export const Session = z

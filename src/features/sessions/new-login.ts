@@ -8,15 +8,15 @@ import { tellAccount } from '../mail/outbox.ts'
 import { addressKey } from './address.ts'
 import type { Session } from './model.ts'
 
-/** The device of a user agent that names none. */
+/** The device name for an unknown user agent. */
 const UNKNOWN_DEVICE = 'an unknown device'
 
-/** What is noted of an account's logins, and whether it has just been registered. */
+/** Earlier logins of an account: whether the device and address occurred, and whether it has just registered. */
 type Known = Record<'device' | 'any_device' | 'address' | 'any_address' | 'registers', boolean>
 
 /**
- * Remembers from where an account logs in, and tells the account of a device or an address that is new: its other
- * sessions by an event, its owner by mail. The session that registering begins is not told.
+ * Remembers the device and address of a login. If either is new, notifies the account: its other sessions by an event,
+ * its owner by mail. Registering notifies nobody.
  */
 export async function noteLogin(
   sql: Transaction,
@@ -37,7 +37,8 @@ export async function noteLogin(
     on conflict (user_id, ip) do update set seen_at = now()`
   await sql`insert into known_devices (user_id, device) values (${user_id}, ${device})
     on conflict (user_id, device) do update set seen_at = now()`
-  // Of an account whose devices are not noted, addresses alone tell; where neither is, the login is a new one.
+  // Older accounts may have no recorded devices: then only addresses count. If there are no addresses either, the login
+  // is new.
   const known = found(row, 'internal')
   const isNothingNoted = !known.any_device && !known.any_address
   const isNew = (known.any_device && !known.device) || (known.any_address && !known.address)

@@ -11,7 +11,6 @@ import type { Sessions } from './store.ts'
 
 const tags = ['Sessions']
 
-/** The caller's sessions. */
 export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
@@ -52,8 +51,7 @@ export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
         body: NoBody,
         detail: {
           summary: 'Get a new token for this session',
-          description:
-            'The previous token still gets the current one for 60 s; used later than that, it ends the session.',
+          description: 'For 60 s the previous token still gets the current one; if it is used later, the session ends.',
           tags,
         },
         response: answers({ 200: TokenAnswer }, ...BODY_CODES, ...TOKEN_CODES),

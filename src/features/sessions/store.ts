@@ -10,7 +10,7 @@ import { noteLogin } from './new-login.ts'
 import { openTokens, type Tokens } from './token.ts'
 
 const CACHE_MAX = 100_000
-/** Statements that read sessions at once, and the sessions of one: what is asked meanwhile goes with the next. */
+/** Concurrent statements that read sessions, and sessions per statement; requests meanwhile wait for the next one. */
 const READS_AT_ONCE = 1
 const GROUP_MAX = 256
 const USER_AGENT_LENGTH_MAX = 256
@@ -18,7 +18,7 @@ const LAST_USED_GRAIN_MS = 60_000
 /** A bot's token lasts until it is replaced or the bot is deleted. */
 const BOT_TOKEN_YEARS = 100
 
-/** What a token names. */
+/** The session that a token names. */
 interface SessionRow {
   id: number
   user_id: number
@@ -26,17 +26,17 @@ interface SessionRow {
   expires_at: string
 }
 
-/** What is kept of a session: numbers and no texts, since there are as many as people. */
+/** A cached session: only numbers, no texts, because there is one for everybody online. */
 interface KnownSession extends Omit<SessionRow, 'expires_at'> {
-  /** Milliseconds since the epoch, as the next one. */
+  /** Milliseconds since the epoch, like used_ms. */
   refreshed_ms: number
   used_ms: number
-  /** The account has to confirm its e-mail address. */
+  /** True until the account has confirmed its e-mail address. */
   unverified: boolean
   is_bot: boolean
 }
 
-/** The caller: an account, by one of its sessions. */
+/** The caller: an account and the session that it uses. */
 export interface Me {
   id: number
   session_id: number
@@ -44,12 +44,12 @@ export interface Me {
   token_expires_s: number
 }
 
-/** A caller with the version of the token that was presented: each refresh of a session raises it. */
+/** A caller with the version of its token: each refresh of a session increments it. */
 export type Authenticated = Me & {
   ver: number
-  /** The account has to confirm its e-mail address before it reads anything but itself. */
+  /** True until the e-mail address is confirmed; until then the account can read only itself. */
   unverified: boolean
-  /** A program's account, by the one session that its token names. */
+  /** True for a bot, whose token has one permanent session. */
   is_bot: boolean
 }
 
@@ -57,10 +57,10 @@ export type Authenticated = Me & {
 export class Sessions {
   private readonly parts: Pick<Parts, 'sql' | 'write' | 'log' | 'environment'>
   private readonly tokens: Tokens
-  /** Whether accounts that have to confirm their e-mail address are held up. */
+  /** True if accounts with an unconfirmed e-mail address are restricted. */
   private readonly demandsProof: boolean
   private readonly cache = new Map<number, KnownSession>()
-  /** After a restart everybody comes back at once. */
+  /** Grouped, because after a restart all clients return at once. */
   private readonly reads = new GroupedCalls<number, KnownSession | undefined>(
     (ids) => this.read(ids),
     READS_AT_ONCE,
@@ -75,9 +75,9 @@ export class Sessions {
     Infinity,
     isDatabaseFault,
   )
-  /** Counts revocations: a row read from the table before a revocation does not enter the cache after it. */
+  /** Counts revocations: a row read before a revocation must not enter the cache after it. */
   private revocations = 0
-  /** Whether revocations of other processes reach this node; the cache stays empty while they do not. */
+  /** True while revocations of other processes reach this one; otherwise the cache stays empty. */
   private isConnected = true
 
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'bus' | 'secrets' | 'log' | 'environment'>) {
@@ -98,7 +98,7 @@ export class Sessions {
 
   /**
    * Finds the account and session of a token.
-   * @param keep whether the token's claims are kept for the next time: a socket presents its token once
+   * @param keep false to not cache the token's claims, because a socket presents its token only once
    * @throws Problem `unauthorized`, `token_expired`, `token_revoked`
    */
   async authenticate(token: string, keep = true): Promise<Authenticated> {
@@ -108,7 +108,7 @@ export class Sessions {
     const session = await this.load(claims.sid)
     if (!session || session.user_id !== claims.sub || claims.ver > session.ver) throw new Problem('token_revoked')
     if (claims.ver < session.ver && !isPrevious(claims.ver, session)) {
-      // A token from before the last refresh, used long after the refresh: a second client holds the token.
+      // A token older than the last refresh, used long after it: a second client has a copy.
       await this.revoke(session.user_id, { only: session.id })
       throw new Problem('token_revoked')
     }
@@ -118,9 +118,9 @@ export class Sessions {
   }
 
   /**
-   * Opens a session in the given transaction. An account with SESSIONS_PER_USER_MAX sessions loses its oldest one.
+   * Opens a session in the caller's transaction. An account with SESSIONS_PER_USER_MAX sessions loses its oldest one.
    * @returns the session's token
-   * @throws Problem `account_suspended`; `invalid_credentials` for an account that is no person's
+   * @throws Problem `account_suspended`; `invalid_credentials` for a bot's or webhook's account
    */
   async create(
     tx: Transaction,
@@ -145,15 +145,15 @@ export class Sessions {
       returning id, user_id, ver, created_at, refreshed_at, last_used_at, expires_at, user_agent, ip`
     const session = found(row, 'internal')
     const { id, created_at, last_used_at, expires_at, ip } = session
-    // None of the sessions that are told is this one.
+    // `current` is false, because the notified sessions are all others.
     const told = { id, created_at, last_used_at, expires_at, user_agent: session.user_agent, ip, current: false }
     await noteLogin(tx, emit, this.parts.environment, user_id, told)
     return this.tokens.sign(session)
   }
 
   /**
-   * Raises the session's version and signs its new token. A caller with an older version gets the current token: its
-   * request crossed another refresh.
+   * Increments the session's version and signs its new token. A caller with an older version gets the current token,
+   * because its request crossed another refresh.
    * @throws Problem `token_revoked`
    */
   async refresh(me: Pick<Authenticated, 'session_id' | 'ver'>): Promise<string> {
@@ -170,10 +170,7 @@ export class Sessions {
     return this.tokens.sign(row)
   }
 
-  /**
-   * Makes a bot's token in the given transaction; its former one ends.
-   * @param ip from where it was asked for
-   */
+  /** Issues a bot's token in the caller's transaction, and revokes the previous one. @param ip of the request */
   async issueBotToken(tx: Transaction, notify: Notify, bot_id: number, ip: string): Promise<string> {
     await endSessions(tx, notify, bot_id)
     const [row] = await tx<SessionRow[]>`insert into sessions (user_id, expires_at, ip)
@@ -182,7 +179,7 @@ export class Sessions {
     return this.tokens.sign(found(row, 'internal'))
   }
 
-  /** Ends sessions of an account in a transaction of its own; see endSessions. */
+  /** Ends sessions of an account in its own transaction; see endSessions. */
   revoke(user_id: number, which: { only?: number } = {}): Promise<number> {
     return this.parts.write((tx, _emit, notify) => endSessions(tx, notify, user_id, which))
   }
@@ -193,7 +190,7 @@ export class Sessions {
 
   private async read(ids: number[]): Promise<(KnownSession | undefined)[]> {
     const before = this.revocations
-    // How many they are is hidden from the planner, which would plan anew for each number.
+    // The number of ids is hidden from the planner, which would plan anew for each number.
     const rows = await this.parts.sql<KnownSession[]>`
       select s.id, s.user_id, s.ver, date_part('epoch', s.refreshed_at) * 1000 as refreshed_ms,
         date_part('epoch', s.last_used_at) * 1000 as used_ms,
@@ -202,7 +199,7 @@ export class Sessions {
       from unnest((select ${ids}::bigint[])) as asked (id)
       cross join lateral (select * from sessions where id = asked.id offset 0) s
       cross join lateral (select * from users where id = s.user_id offset 0) u`
-    // A literal takes half of what a row of the driver does.
+    // A literal takes half the memory of the driver's row.
     const sessions = rows.map((row): KnownSession => {
       const { id, user_id, ver, refreshed_ms, used_ms, unverified, is_bot } = row
       return { id, user_id, ver, refreshed_ms, used_ms, unverified, is_bot }
@@ -218,13 +215,13 @@ export class Sessions {
   }
 
   private async writeUse(ids: number[]): Promise<void[]> {
-    // In one order, so that two nodes do not wait for each other.
+    // In order of id, so that two processes cannot deadlock.
     await this.parts.sql`update sessions set last_used_at = now()
       where id in (select id from sessions where id = any(${ids}) order by id for no key update)`
     return ids.map(() => {})
   }
 
-  /** Records that the session was used, at most once in LAST_USED_GRAIN_MS. */
+  /** Records a use of the session, at most once in LAST_USED_GRAIN_MS. */
   private touch(session: KnownSession): void {
     if (Date.now() - session.used_ms < LAST_USED_GRAIN_MS) return
     session.used_ms = Date.now()
@@ -233,8 +230,8 @@ export class Sessions {
 }
 
 /**
- * Ends sessions of an account in the given transaction: one, all but one, or all. When the write resolves, no node
- * accepts their tokens and their sockets are closed.
+ * Ends sessions of an account in the caller's transaction: one, all but one, or all. When the write resolves, no
+ * process accepts their tokens and their sockets are closed.
  * @returns how many sessions ended
  */
 export async function endSessions(

@@ -23,23 +23,23 @@ export interface Tokens {
   sign(session: { id: number; user_id: number; ver: number; expires_at: string }): Promise<string>
   /**
    * The claims of a token that this installation signed, expired or not; undefined for any other text.
-   * @param keep whether they are kept for the next time
+   * @param keep true to cache them
    */
   read(token: string, keep: boolean): Claims | undefined
 }
 
-/** The claims of so many tokens are kept: verifying one costs more than all else that tells who sends a request. */
+/** Verified tokens to cache. Verification is the most expensive part of authentication. */
 const KNOWN_MAX = 4096
 
-/** Signs with the plugin and verifies natively, which is faster. RFC 8725 §3.1: HS256 only, whatever a token names. */
+/** Signs with the plugin and verifies natively, which is faster. RFC 8725 §3.1: only HS256, whatever the token says. */
 export function openTokens(secret: string): Tokens {
   const signer = jwt({ name: 'jwt', secret, alg: 'HS256', iss: ISSUER }).decorator.jwt
-  // By the whole token, the ones first that were read first. Whether they have expired is judged at each use.
+  // Keyed by the full token, oldest first. Expiry is checked at each use.
   const known = new Map<string, Claims>()
   const verified = (token: string): Claims | undefined => {
     const [header, payload, signature, ...rest] = token.split('.')
     if (!header || !payload || !signature || rest.length > 0) return undefined
-    // Compared as text: a lenient decoder would accept several spellings of one signature.
+    // Compared as text, because a lenient decoder would accept several spellings of one signature.
     const expected = Buffer.from(createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url'))
     const given = Buffer.from(signature)
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined

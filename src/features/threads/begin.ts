@@ -15,10 +15,10 @@ import { demand, serverOf } from '../access/guard.ts'
 const ARCHIVE_AFTER_SECONDS_DEFAULT = 259_200
 
 /**
- * Begins a thread in a text or voice channel, and publishes it; the account follows it. A message of the kind
- * `thread_created` tells of it in the channel.
+ * Starts a thread in a text or voice channel, and publishes it; the account follows it. A notice of kind
+ * `thread_created` announces it in the channel.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`, `validation_failed`, `slowmode`, `thread_exists`,
- *   `token_revoked`
+ * `token_revoked`
  */
 export async function beginThread(
   sql: Transaction,
@@ -58,7 +58,9 @@ export async function beginThread(
   return begun
 }
 
-/** Takes the account's turn in a channel, as write_message does: the notice of a thread is a message there. */
+/**
+ * Applies slowmode to the account, as write_message does, because the notice of a thread is a message in the channel.
+ */
 async function waitForSlowmode(sql: Transaction, { id, slowmode_seconds }: Channel, user_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('slowmode', ${user_id}::bigint * 1000003 + ${id}::bigint))`
   const [mark] = await sql<{ retry_after: number }[]>`

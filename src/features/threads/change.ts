@@ -10,25 +10,26 @@ import { Channel, type ChannelPatch } from '../access/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import { demand, serverOf, type VisibleChannel, visibleChannel } from '../access/guard.ts'
 
-/** What the owner of a thread may change without manage_threads. */
+/** Fields that the owner of a thread may change without manage_threads. */
 const OWNERS = new Set(['name', 'archived'])
 const CHANGED = new Set([...OWNERS, 'locked', 'archive_after_seconds', 'slowmode_seconds'])
 
-/** The thread, which neither moves nor is written in until the commit. @throws Problem `not_found` */
+/** Locks a thread: until the commit it neither moves nor gets messages. @throws Problem `not_found` */
 async function lockThread(sql: Transaction, id: number, user_id: number): Promise<VisibleChannel> {
   await lockedChannel(sql, id, user_id)
-  // ThreadKeeper may hold the thread's change and wait for the thread: it takes no stronger lock than this one allows.
+  // `no key update` and no stronger lock: ThreadKeeper may have locked the thread's change while it waits for the
+  // thread.
   await sql`select 1 from channels where id = ${id} for no key update`
   return visibleChannel(sql, id, user_id)
 }
 
-/** Whether the account acts as the thread's owner. A locked thread has none but those who manage threads. */
+/** True if the account counts as the thread's owner. In a locked thread only members with manage_threads do. */
 const isOwner = ({ owner_id, locked, permissions }: VisibleChannel, user_id: number): boolean =>
   owner_id === user_id && !locked && holds(permissions, 'send_in_threads')
 
 /**
- * Changes a thread; ThreadKeeper publishes it. Its owner may rename it, archive it and bring it back; for the rest one
- * needs manage_threads.
+ * Changes a thread; ThreadKeeper publishes the change. Its owner may rename, archive and unarchive it; everything else
+ * takes manage_threads.
  * @returns the thread as it is now
  * @throws Problem `not_found`, `missing_permission`, `validation_failed`
  */
@@ -60,7 +61,7 @@ export async function changeThread(
 }
 
 /**
- * Takes threads out of their server: nobody sees them any more, and ServerRemoval deletes them with what they hold.
+ * Detaches threads from their server: nobody sees them any more, and ServerRemoval deletes them with their content.
  * @param which a condition on channels `c`
  */
 export async function releaseThreads(sql: Transaction, which: ReturnType<Sql>): Promise<void> {
@@ -72,7 +73,7 @@ export async function releaseThreads(sql: Transaction, which: ReturnType<Sql>): 
 }
 
 /**
- * Deletes a thread, and publishes that. Its owner may, as long as nobody else has written in it.
+ * Deletes a thread, and publishes that. Its owner may do so while nobody else has written in it.
  * @throws Problem `not_found`, `missing_permission`
  */
 export async function removeThread(sql: Transaction, emit: Emit, id: number, user_id: number): Promise<void> {
@@ -83,7 +84,7 @@ export async function removeThread(sql: Transaction, emit: Emit, id: number, use
   const [others] = await sql`select 1 from messages where channel_id = ${id} and author_id <> ${user_id} limit 1`
   if (!isOwner(thread, user_id) || others) demand(thread.permissions, 'manage_threads')
   await sql`update events set body = null where resource = ${`thread:${id}`} and body is not null`
-  // ServerRemoval blanks what the log has of its messages, which is replayed to nobody any more.
+  // ServerRemoval blanks its messages in the event log, which are not replayed any more.
   await releaseThreads(sql, sql`c.id = ${id}`)
   emit(topic.seers(thread), 'thread.deleted', { id, server_id, parent_id })
   if (thread.owner_id === user_id) return

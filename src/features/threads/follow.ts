@@ -6,12 +6,12 @@ import { Channel } from '../access/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import { demandLiving } from '../access/place.ts'
 
-/** Threads that `ready` names to an account; the others it finds by REST. */
+/** Threads that `ready` lists for an account; the client finds the others by REST. */
 export const THREADS_MAX = 500
 
 /**
- * Begins or ends that the account follows a thread, and tells its sockets.
- * @throws Problem `not_found`, `forbidden` for what is no thread, `token_revoked`
+ * Follows or unfollows a thread, and notifies the account's sockets.
+ * @throws Problem `not_found`, `forbidden` for another type of channel, `token_revoked`
  */
 export async function follow(
   sql: Transaction,
@@ -21,7 +21,7 @@ export async function follow(
   following: boolean,
 ): Promise<void> {
   const { type, server_id, audience_id } = await lockedChannel(sql, channel_id, user_id)
-  if (type !== 'thread' || server_id === null) throw new Problem('forbidden', 'Only threads are followed')
+  if (type !== 'thread' || server_id === null) throw new Problem('forbidden', 'Only threads can be followed')
   await demandLiving(sql, user_id)
   const changed = following
     ? await sql`insert into thread_followers (channel_id, user_id) values (${channel_id}, ${user_id})
@@ -31,7 +31,9 @@ export async function follow(
   if (changed.count > 0) emit(own, 'thread.followed', { channel_id, following })
 }
 
-/** The unarchived threads that accounts follow, the liveliest first; also those whose channel they do not see. */
+/**
+ * The unarchived threads that accounts follow, the most active first, including those in channels that they do not see.
+ */
 export const followedThreads = (sql: Sql, user_ids: number[]) => sql<(Channel & { follower_id: number })[]>`
   select own.user_id as follower_id, ${columns(sql, Channel, 'c')}
   from unnest((select ${user_ids}::bigint[])) as own (user_id)

@@ -15,11 +15,11 @@ import { ThreadDraft } from './model.ts'
 
 const tags = ['Channels']
 const ChannelPath = z.object({ channel_id: DecimalId })
-/** Each is a message to everyone in the channel, and may archive another thread. */
+/** Low, because each posts a message in the channel, and may archive another thread. */
 const THREADS: BucketPolicy = { name: 'threads', burst: 20, refill_per_s: 0.2 }
 const flag = z.enum(['true', 'false']).default('false')
 
-/** Threads of channels. What is done with a channel of any type, features/channels does with threads too. */
+/** Threads of channels. Routes that apply to any type of channel, threads included, are in features/channels. */
 export const threadRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -33,7 +33,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
         params: ChannelPath,
         body: ThreadDraft,
         detail: {
-          summary: 'Begin a thread in a text or voice channel (create_threads), at one of its messages or at none',
+          summary: 'Start a thread in a text or voice channel (create_threads), optionally at one of its messages',
           tags,
         },
         response: answers(
@@ -73,7 +73,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
         }),
         channel: 'none',
         detail: {
-          summary: 'List the threads of a channel, the liveliest first',
+          summary: 'List the threads of a channel, most active first',
           tags,
         },
         response: answers({ 200: z.array(Channel) }, ...ROOM_CODES),
@@ -89,7 +89,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
         params: ChannelPath,
         detail: {
           summary: 'Follow a thread: its messages count as unread',
-          description: 'Whoever writes in a thread or is mentioned there follows it.',
+          description: 'Writing in a thread, or being mentioned there, follows it too.',
           tags,
         },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
@@ -103,7 +103,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: ChannelPath,
-        detail: { summary: 'Follow a thread no more', tags },
+        detail: { summary: 'Unfollow a thread', tags },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )

@@ -9,13 +9,13 @@ import { Channel } from '../access/model.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 
 const PERIOD_MS = 500
-/** Threads that one transaction publishes or archives, and batches of one run; the next run goes on. */
+/** Threads per transaction, and batches per run; the next run continues. */
 const BATCH_MAX = 200
 const BATCHES_MAX = 20
-/** Quiet threads are looked for once in so many runs. */
+/** Search for quiet threads once in this many runs. */
 const RUNS_PER_SEARCH = 20
 
-/** Publishes what has changed in threads, and archives those that have been quiet; one node at a time. */
+/** Publishes changes of threads, and archives quiet ones. Runs on one process. */
 export class ThreadKeeper {
   readonly #timer: Timer
   #running: Promise<void> | undefined
@@ -28,7 +28,7 @@ export class ThreadKeeper {
     }, PERIOD_MS)
   }
 
-  /** Publishes now; a second caller waits for the run that is under way. */
+  /** Publishes now; a second caller waits for the running one. */
   run(): Promise<void> {
     return (this.#running ??= this.#publishDue().finally(() => (this.#running = undefined)))
   }
@@ -57,7 +57,7 @@ export class ThreadKeeper {
 
 /** Archives threads that have been quiet for long enough. @returns whether the batch is full */
 async function archiveQuiet(sql: Transaction): Promise<boolean> {
-  // Who writes in one at this moment has locked it: it is not quiet.
+  // A thread with a running send is locked and skipped: it is not quiet.
   const archived = await sql`
     with quiet as (
       select c.id from channels c where c.type = 'thread' and c.archived_at is null and c.parent_id is not null
@@ -77,7 +77,7 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
     join servers s on s.id = c.server_id
     where change.due_at <= now() and s.owner_id is not null order by change.due_at limit ${BATCH_MAX}`
   if (candidates.length === 0) return false
-  // Until the commit nothing changes about who sees them. Access is locked before rows.
+  // Keep access from changing until the commit. Access is locked before rows.
   await sql`select share_access(id) from (
     select distinct unnest(${candidates.map((row) => row.server_id)}::bigint[]) as id order by id) servers`
   const due = await sql<{ channel_id: number; is_back: boolean; called_ids: number[] }[]>`
@@ -97,7 +97,7 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
     where c.id = any(${due.map((row) => row.channel_id)}) and c.parent_id is not null order by c.id for key share of c`
   for (const thread of threads) emit(topic.seers(thread), 'thread.updated', Channel.parse(thread))
   const news = due.filter((row) => row.is_back || row.called_ids.length > 0)
-  // Who is no follower any more at this moment has been told so, or will be.
+  // An account that stops following right now gets its own event.
   const followers = await sql<{ user_id: number; channel_id: number; server_id: number; parent_id: number }[]>`
     select f.user_id, f.channel_id, c.server_id, c.parent_id
     from json_to_recordset(${JSON.stringify(news)}::text::json)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { DecimalId, GivenTime, Id } from '../../core/schema.ts'
 
-/** The mentions of one channel that are counted: `unread_mentions` in sql/0040_notifications.sql. */
+/** Mentions to count per channel: `unread_mentions` in sql/0040_notifications.sql. */
 const MENTIONS_COUNTED_MAX = 100
 const CHANNELS_ASKED_MAX = 100
-/** The messages of a channel that are looked at: `unread_of` in sql/0040_notifications.sql. */
+/** Messages to scan per channel: `unread_of` in sql/0040_notifications.sql. */
 export const UNREAD_LOOKED_AT = 10_000
 
-/** How far an account has read a channel. */
+/** An account's read mark in a channel. */
 export const Mark = z.object({
   channel_id: Id,
   message_id: z.int().min(0).describe('the last message that is read, which may be deleted; 0: none'),
@@ -18,21 +18,21 @@ const mention_count = z
   .int()
   .describe(`unread messages that mention the account, counted up to ${MENTIONS_COUNTED_MAX}`)
 
-/** What is unread in a channel. */
+/** Unread messages of a channel. */
 export const Unread = Mark.extend({
   newest_id: newest_id.nullable().describe(`${newest_id.description}; null: nothing is unread`),
   mention_count,
 }).meta({ title: 'Unread' })
 export type Unread = z.infer<typeof Unread>
 
-/** The same in the gateway's `ready`, where nothing is said of what is read but the mark. */
+/** The unread state in the gateway's `ready`; for a channel without unread messages it has only the mark. */
 export const ReadyMark = Mark.extend({
   newest_id: newest_id.optional(),
   mention_count: mention_count.optional(),
 }).meta({ title: 'ReadyMark' })
 
 export const UnreadQuery = z.object({
-  // Elysia makes an array of a text with commas.
+  // Elysia turns a text with commas into an array.
   channel_ids: z
     .union([z.string().transform((one) => [one]), z.array(z.string()).max(CHANNELS_ASKED_MAX)])
     .pipe(z.array(DecimalId))

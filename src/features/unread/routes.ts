@@ -9,18 +9,17 @@ import { FirstMessage, SinceQuery, Unread, UNREAD_LOOKED_AT, UnreadFrom, UnreadQ
 import { markServerRead, markUnread, unreadIn } from './unread.ts'
 
 const tags = ['Notifications']
-/** Each looks at many messages of up to a hundred channels. */
+/** Low, because each scans many messages of up to a hundred channels. */
 const READINGS: BucketPolicy = { name: 'unread', burst: 30, refill_per_s: 3 }
-/** Each mark that moves is an event. */
+/** Low, because each mark that moves is an event. */
 const MARKS: BucketPolicy = { name: 'marks', burst: 30, refill_per_s: 1 }
-/** Every channel of a server at once. */
+/** Cost in tokens of marking every channel of a server. */
 const SERVER_MARKS = 5
-const DERIVED = `Found from the messages and the mark whenever it is asked for, from the newest
-${UNREAD_LOOKED_AT.toLocaleString('en')} messages above the mark: behind so many notices, own messages or messages of
-those whom the caller blocks, a channel counts as read. Ask after events that may change it in another way than a new
-message does: edits, deletions, blocks, mutes, and changes of roles and access.`
+const DERIVED = `Computed on request from the newest ${UNREAD_LOOKED_AT.toLocaleString('en')} messages above the read
+mark; a channel where all of these are notices, own messages or messages of blocked accounts counts as read. Ask again
+after events other than new messages that may change it: edits, deletions, blocks, mutes, and changes of roles and
+access.`
 
-/** What is unread. */
 export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .get(
@@ -32,7 +31,7 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
       {
         query: UnreadQuery,
         detail: {
-          summary: 'What is unread in channels; those that the caller does not see are left out',
+          summary: 'Get the unread state of channels; channels that the caller does not see are omitted',
           description: DERIVED,
           tags,
         },
@@ -50,7 +49,7 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
         params: z.object({ channel_id: DecimalId }),
         query: SinceQuery,
         channel: 'read_history',
-        detail: { summary: 'The first message of a channel since a time', tags: ['Messages'] },
+        detail: { summary: 'Get the first message of a channel since a time', tags: ['Messages'] },
         response: answers({ 200: FirstMessage }, ...ROOM_CODES),
       },
     )
@@ -65,9 +64,9 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
         body: UnreadFrom,
         channel: 'read_history',
         detail: {
-          summary: 'Mark a message and all after it unread',
+          summary: 'Mark a message and all after it as unread',
           description:
-            'A direct message stays read for its sender. Clients mark it read when the place is opened again.',
+            'The sender of a direct message still sees it as read. Opening the place marks it as read again.',
           tags,
         },
         response: answers({ 200: Unread }, ...ROOM_CODES, ...BODY_CODES),
@@ -88,7 +87,7 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
         params: z.object({ server_id: DecimalId }),
         body: NoBody,
         member: 'none',
-        detail: { summary: 'Mark every channel of a server read that the caller sees', tags },
+        detail: { summary: 'Mark every channel of a server that the caller sees as read', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES, ...BODY_CODES),
       },
     )

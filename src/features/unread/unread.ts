@@ -6,14 +6,14 @@ import { demand } from '../access/guard.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import type { Unread } from './model.ts'
 
-/** What is unread in those of the channels that the account sees. */
+/** The unread state of those channels that the account sees. */
 export const unreadIn = (sql: Sql, user_id: number, channel_ids: number[]) => sql<Unread[]>`
   select u.* from unread_of(${user_id}, array(
     select asked.id from unnest(${channel_ids}::bigint[]) asked (id)
     cross join lateral channel_access(asked.id, ${user_id}) ca where can_view(ca.permissions))) u order by u.channel_id`
 
 /**
- * Moves the account's mark of a channel back, so that a message and all after it are unread.
+ * Moves the account's read mark back, so that a message and all after it are unread.
  * @throws Problem `not_found`, `missing_permission`
  */
 export async function markUnread(
@@ -37,7 +37,7 @@ export async function markUnread(
   return found((await unreadIn(sql, user_id, [channel_id]))[0])
 }
 
-/** Marks every channel of a server read that the account sees. The caller keeps access to it from changing. */
+/** Marks every channel of a server that the account sees as read. The caller's locks keep access from changing. */
 export async function markServerRead(sql: Transaction, emit: Emit, user_id: number, server_id: number): Promise<void> {
   const moved = await sql<{ channel_id: number; message_id: number; audience_id: number }[]>`
     with seen as materialized (

@@ -11,10 +11,10 @@ import { searchUsers } from './search.ts'
 
 const tags = ['Users']
 
-/** Against trying out usernames: stricter than the general limit. */
+/** Stricter than the general limit, against guessing usernames. */
 const SEARCHES: BucketPolicy = { name: 'search', burst: 20, refill_per_s: 0.5 }
 
-/** Search for accounts, and their PublicUser. */
+/** Search for accounts, and their public profiles. */
 export const userRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/users' })
     .use(signedIn(parts, sessions))
@@ -28,7 +28,7 @@ export const userRoutes = (parts: Parts, sessions: Sessions) =>
         query: SearchQuery,
         detail: {
           summary: 'Search accounts by whole username or part of the display name',
-          description: `At most ${SEARCH_RESULTS_MAX}; never says which of the two matched.`,
+          description: `At most ${SEARCH_RESULTS_MAX}; the result does not say which of the two matched.`,
           tags,
         },
         response: answers({ 200: z.array(PublicUser) }, ...SHAPE_CODES, ...TOKEN_CODES),
@@ -43,7 +43,7 @@ export const userRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: z.object({ user_id: DecimalId }),
-        detail: { summary: 'Get what anyone may know of an account', tags },
+        detail: { summary: 'Get the public profile of an account', tags },
         response: answers({ 200: PublicUser }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts'
 import type { PublicUser } from '../../core/schema.ts'
 
-/** Accounts whose whole username or part of whose display name is `q`; see `search_users`. */
+/** Accounts whose whole username, or part of whose display name, is `q`; see SQL's `search_users`. */
 export async function searchUsers(sql: Sql, user_id: number, q: string): Promise<PublicUser[]> {
   const rows = await sql<{ user: PublicUser }[]>`select "user" from search_users(${user_id}, ${q}) as "user"`
   return rows.map((row) => row.user)

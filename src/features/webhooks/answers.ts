@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { EmptyPost, NoMessage, NoThread } from './post.ts'
 
-/** Discord's codes of errors. Source: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+/** Discord's error codes. Source: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 const CODES: Partial<Record<Problem['code'], number>> = {
   not_found: 10015,
   bad_request: 50109,
@@ -18,17 +18,16 @@ interface Refused {
   retry_after?: number
 }
 
-/** What a refusal is to a sender; an error of another kind is thrown on, to be logged and answered as everywhere. */
+/** Translates a refusal for the sender. Other errors are rethrown, to be logged and answered as everywhere. */
 function refusedOf(error: unknown): Refused {
   if (error instanceof EmptyPost) return { status: 400, message: 'Cannot send an empty message', code: 50006 }
   if (error instanceof NoMessage) return { status: 404, message: 'Unknown Message', code: 10008 }
-  if (error instanceof NoThread)
-    return { status: 404, message: 'There is no such open thread of this channel', code: 10003 }
+  if (error instanceof NoThread) return { status: 404, message: 'This channel has no such open thread', code: 10003 }
   if (!(error instanceof Problem)) throw error
   const { status, detail, code, options } = error
   const { errors, retry_after } = options
   return {
-    // Discord's 400 for what breaks a rule.
+    // Discord answers 400 to invalid requests.
     status: status === 422 ? 400 : status,
     message: code === 'rate_limited' ? 'You are being rate limited.' : detail,
     code: CODES[code] ?? 0,
@@ -37,7 +36,7 @@ function refusedOf(error: unknown): Refused {
   }
 }
 
-/** Answers as Discord does. */
+/** Answers errors in Discord's format. */
 export async function likeDiscord(work: () => Promise<Response>): Promise<Response> {
   try {
     return await work()
@@ -49,10 +48,7 @@ export async function likeDiscord(work: () => Promise<Response>): Promise<Respon
   }
 }
 
-/**
- * Slack's words for what went wrong.
- * Source: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
- */
+/** Slack's error words. Source: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
 const WORDS: Record<number, string> = {
   400: 'invalid_payload',
   404: 'no_service',
@@ -60,7 +56,7 @@ const WORDS: Record<number, string> = {
   429: 'rate_limited',
 }
 
-/** Answers as Slack does: `ok`, or a word. */
+/** Answers in Slack's format: `ok`, or an error word. */
 export async function likeSlack(work: () => Promise<void>): Promise<Response> {
   try {
     await work()

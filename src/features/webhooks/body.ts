@@ -12,31 +12,31 @@ import { type FormPart, parseForm } from './multipart.ts'
 
 /** A body without files. */
 const TEXT_BYTES_MAX = 512 * 1024
-/** GitHub's payloads of long pushes have thousands. */
+/** JSON values in a body. GitHub's payloads of long pushes have thousands. */
 const VALUES_MAX = 40_000
 const FORM_FIELDS_MAX = 30
 
-/** What the webhooks of one account are sent in forms, in MiB. */
+/** Forms to all webhooks of one account, in MiB. */
 const UPLOADS: BucketPolicy = { name: 'webhook-uploads', burst: 100, refill_per_s: 1 }
 const MIB = 1024 * 1024
 
-/** A file that a webhook is sent. */
+/** A file sent to a webhook. */
 export interface HookFile {
   filename: string
   type: string
   bytes: Uint8Array
 }
 
-/** What a webhook is sent: an object, and files. */
+/** The body of a request to a webhook: an object, and files. */
 export interface HookBody {
   fields: unknown
   files: HookFile[]
 }
 
 /**
- * Reads the body of a request to a webhook: JSON, a form of text with the JSON in `payload`, or a form with files and
- * the JSON in `payload_json`. Bytes of text and the time that they take count for the address.
- * @param use what is done with it; the files are in memory until it ends
+ * Reads the body of a request to a webhook: JSON, a form with the JSON in `payload`, or a form with files and the JSON
+ * in `payload_json`. The address is charged for the bytes of text and for the CPU time.
+ * @param use handles the body; the files stay in memory until it ends
  * @throws Problem `payload_too_large`, `malformed_json`, `bad_request`, `rate_limited`, `unavailable`
  */
 export async function withBody<T>(
@@ -58,7 +58,7 @@ export async function withBody<T>(
     parts.limits.take(caller, UPLOADS, `user:${hook.creator_id}`, Math.max(1, Math.ceil(bytes / MIB)))
   const announced = request.headers.get('content-length')
   if (Number(announced) > HOOK_BYTES_MAX) throw new Problem('payload_too_large')
-  // A form that never comes counts as well.
+  // Counted before the form arrives, so that one that never does counts as well.
   if (announced !== null) await count(Number(announced))
   return withForm(request, caller, hook, async (bytes) => {
     if (announced === null) await count(bytes.length)
@@ -76,7 +76,7 @@ async function parsed(parts: Parts, caller: Caller, bytes: Uint8Array, is_form: 
   }
 }
 
-/** A form without files: `payload` holds the JSON, or each field is one of it. */
+/** A form without files: `payload` holds the JSON, or each field is a field of the object. */
 function fieldsOf(bytes: Uint8Array): unknown {
   let fields = 1
   for (const byte of bytes)

@@ -12,7 +12,7 @@ import { HOOKS_PATH, type IssuedWebhook, type Webhook, WEBHOOKS_PER_CHANNEL_MAX 
 
 const TOKEN_BYTES = 32
 
-/** The hash by which a token is known. */
+/** The hash under which a token is stored. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Webhooks `w`. @param where a condition on them, their channel `c` and their account `u`, with its order */
@@ -26,9 +26,9 @@ export const webhookOf = async (sql: Sql, id: number): Promise<Webhook> =>
   found((await selectWebhooks(sql, sql`w.id = ${id}`))[0])
 
 /**
- * Keeps access to a channel's server from changing, the caller a member of it, and who else makes webhooks there
- * waiting, until the commit.
- * @returns the server's id, and what the caller may do in the channel
+ * Locks a channel for changes of its webhooks: until the commit access to its server does not change, the caller stays
+ * a member, and nobody else creates webhooks there.
+ * @returns the server's id, and the caller's permissions in the channel
  * @throws Problem `not_found`, `missing_permission`; `forbidden` for a category or thread
  */
 async function lockChannel(sql: Transaction, channel_id: number, user_id: number) {
@@ -37,14 +37,17 @@ async function lockChannel(sql: Transaction, channel_id: number, user_id: number
   const server_id = serverOf(channel, 'manage_webhooks')
   demand(channel.permissions, 'manage_webhooks')
   if (channel.type !== 'text' && channel.type !== 'voice')
-    throw new Problem('forbidden', 'Webhooks write in text and voice channels, and by these in their threads')
-  // A membership that ends at the same time takes the URL along.
+    throw new Problem(
+      'forbidden',
+      'Webhooks can only be created in text and voice channels; these also post in threads there',
+    )
+  // Lock the membership: if it ends at the same time, the webhook's URL ends too.
   found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
   await sql`select 1 from channels where id = ${channel_id} for no key update`
   return { server_id, permissions: channel.permissions }
 }
 
-/** @throws Problem `too_many_webhooks`; the channel is locked */
+/** @throws Problem `too_many_webhooks`; the caller has locked the channel */
 async function demandRoom(sql: Transaction, channel_id: number): Promise<void> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from webhooks where channel_id = ${channel_id}`
@@ -53,19 +56,19 @@ async function demandRoom(sql: Transaction, channel_id: number): Promise<void> {
 
 /**
  * The webhook that a member manages, with its channel locked.
- * @throws Problem `not_found` also where the caller does not see its channel; `missing_permission`
+ * @throws Problem `not_found` also if the caller does not see its channel; `missing_permission`
  */
 async function lockedWebhook(sql: Transaction, id: number, user_id: number) {
   const [row] = await sql<{ channel_id: number }[]>`select channel_id from webhooks where id = ${id}`
   const { channel_id } = found(row)
   const place = await lockChannel(sql, channel_id, user_id)
-  // It may have moved meanwhile.
+  // The webhook may have moved to another channel meanwhile.
   const [locked] = await sql`select 1 from webhooks where id = ${id} and channel_id = ${channel_id} for update`
   found(locked)
   return { before: await webhookOf(sql, id), ...place }
 }
 
-/** Gives a webhook a new token. @returns the webhook with its URL */
+/** Issues a new token for a webhook. @returns the webhook with its URL */
 async function issue(sql: Transaction, webhook: Webhook, base: string): Promise<IssuedWebhook> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   await sql`insert into webhook_tokens (webhook_id, hash) values (${webhook.id}, ${hashOf(token)})
@@ -73,17 +76,17 @@ async function issue(sql: Transaction, webhook: Webhook, base: string): Promise<
   return { ...webhook, url: `${base}${HOOKS_PATH}/${webhook.id}/${token}` }
 }
 
-/** What the audit log tells of a webhook. */
+/** The webhook as recorded in the audit log. */
 export const told = ({ creator, ...webhook }: Webhook) => ({ ...webhook, creator_id: creator?.id ?? null })
 
-/** Whom a change is by, and the origin that the caller uses. */
+/** The member who makes a change, and the origin in the URL. */
 interface By {
   id: number
   base: string
 }
 
 /**
- * Makes a webhook with an account of its own.
+ * Creates a webhook with its own account.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`, `too_many_webhooks`
  */
 export async function createWebhook(
@@ -95,7 +98,7 @@ export async function createWebhook(
   const { server_id } = await lockChannel(sql, channel_id, by.id)
   await demandRoom(sql, channel_id)
   const picture = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, by.id)
-  // Nobody logs in by these: a user name has no colon.
+  // Nobody can log in with these, because a username never contains a colon.
   const unused = `webhook:${crypto.randomUUID()}`
   const [account] = await sql<{ id: number }[]>`
     insert into users (username, email, password_hash, display_name, avatar_file_id, kind, deleted_at)
@@ -108,7 +111,7 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook. Its server is told of a new name or picture.
+ * Changes a webhook. A new name or picture is published to its server.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`, `too_many_webhooks`, `validation_failed`
  */
 export async function changeWebhook(
@@ -142,7 +145,7 @@ export async function changeWebhook(
 }
 
 /**
- * Renews the URL of a webhook: the one before ends. Whoever gets it may do with it what the webhook may.
+ * Renews the URL of a webhook, and revokes the old one. Anybody with the URL can do everything that the webhook can.
  * @throws Problem `not_found`, `missing_permission`
  */
 export async function rotateWebhook(sql: Transaction, by: By, id: number): Promise<IssuedWebhook> {

@@ -13,21 +13,21 @@ import { avatarOf, withoutPictures } from '../previews/embed-pictures.ts'
 import { WebhookName } from './model.ts'
 import type { AllowedMentions, Post, PostEdit, PostFlags } from './post.ts'
 
-/** Shows nothing: where a field of an embed has no name or value, as some senders leave them. */
+/** An invisible character for embed fields without name or value, which some senders omit. */
 const BLANK = '\u200b'
-/** Discord's flags of a message that mean something here: SUPPRESS_EMBEDS and SUPPRESS_NOTIFICATIONS. */
+/** The supported flags of a Discord message: SUPPRESS_EMBEDS and SUPPRESS_NOTIFICATIONS. */
 const [HIDES_EMBEDS, IS_SILENT] = [4, 4096]
-/** Of `allowed_mentions`, each list. */
+/** Ids per list in `allowed_mentions`. */
 const NAMED_MAX = 100
 
-/** A text that may be missing, or be a number; blank is missing. */
+/** An optional text or number; a blank one counts as missing. */
 const written = (max: number) =>
   z.preprocess((given) => {
     const plain = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
     return plain === undefined || (typeof plain === 'string' && plain.trim() === '') ? null : plain
   }, text(1, max).nullable())
 
-/** What may be missing or of any type, read by a function of texts. */
+/** A lenient field of any type, parsed from its text. */
 const read = (from: (text: string) => string | null) =>
   z.preprocess((given) => from(textAt({ given }, 'given')), z.string().nullable())
 
@@ -88,7 +88,7 @@ const Given = z.object({
   embeds: GivenEmbeds,
 })
 
-/** A name in one line; control characters become spaces, and what is blank, or may be no name, is missing. */
+/** A name as one line with control characters replaced by spaces; undefined if it is blank or not allowed. */
 function blankless(given: unknown): unknown {
   const name = typeof given === 'number' ? String(given) : (given ?? null)
   if (typeof name !== 'string') return name
@@ -98,7 +98,7 @@ function blankless(given: unknown): unknown {
   return line === '' || isReserved(line) ? null : line
 }
 
-/** `flags`; undefined where there are none. */
+/** `flags`; undefined if missing. */
 function flagsOf(given: unknown): PostFlags | undefined {
   const digits = textAt(given, 'flags')
   if (!/^\d{1,10}$/.test(digits)) return undefined
@@ -106,7 +106,7 @@ function flagsOf(given: unknown): PostFlags | undefined {
   return { hidesEmbeds: (flags & HIDES_EMBEDS) !== 0, isSilent: (flags & IS_SILENT) !== 0 }
 }
 
-/** `allowed_mentions`; undefined where there are none. */
+/** `allowed_mentions`; undefined if missing. */
 function mentionsOf(given: unknown): AllowedMentions | undefined {
   if ((valueAt(given, 'allowed_mentions') ?? null) === null) return undefined
   const parse = new Set(listAt(given, 'allowed_mentions', 'parse'))
@@ -127,8 +127,8 @@ function judged<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
 }
 
 /**
- * What Discord's execute shape says.
- * @param hasPictures whether pictures are fetched
+ * Parses the body of Discord's "execute webhook".
+ * @param hasPictures true if pictures are fetched
  * @throws Problem `validation_failed`, `bad_request`
  */
 export function discordPost(given: unknown, hasPictures: boolean): Post {
@@ -144,7 +144,7 @@ export function discordPost(given: unknown, hasPictures: boolean): Post {
   }
 }
 
-/** What Discord's shape of an edit says; what is absent stays. @throws Problem as discordPost */
+/** Parses the body of Discord's "edit webhook message"; absent fields stay unchanged. @throws Problem as discordPost */
 export function discordEdit(given: unknown, hasPictures: boolean): PostEdit {
   const { content, ...said } = judged(Given, given)
   const { embeds, pictures } = withoutPictures(said.embeds, hasPictures)
@@ -156,7 +156,7 @@ export function discordEdit(given: unknown, hasPictures: boolean): PostEdit {
   }
 }
 
-/** A picture as Discord's shape has it: base64 behind its type. */
+/** A picture as a data URI: its type, then base64. */
 const DATA_URI = /^data:(image\/[a-z0-9.+-]{1,40});base64,/i
 
 const GivenChange = z.object({
@@ -171,25 +171,25 @@ const GivenChange = z.object({
     .nullish(),
 })
 
-/** What Discord's shape of a changed webhook says; what is absent stays. @throws Problem as discordPost */
+/** Parses the body of Discord's "modify webhook"; absent fields stay unchanged. @throws Problem as discordPost */
 export const discordChange = (given: unknown): z.infer<typeof GivenChange> => judged(GivenChange, given)
 
-/** A webhook in Discord's shape. */
+/** A webhook in Discord's format. */
 export const discordWebhook = ({ id, name, channel_id, server_id }: Hook) => ({
   id: String(id),
   type: 1,
   name,
-  // Those who look whether there is one send an address of theirs where there is none: they need not.
+  // Some clients upload their own avatar if this is null, so pretend that there is one.
   avatar: 'parley',
   channel_id: String(channel_id),
   guild_id: String(server_id),
   application_id: null,
 })
 
-/** As Discord's hash of a picture: what its path has before the type. */
+/** The stand-in for Discord's picture hash: the file name without extension. */
 const hashOfPath = (path: string): string | null => /([0-9a-f]{32})\.webp$/.exec(path)?.[1] ?? null
 
-/** A message in Discord's shape: ids are texts. */
+/** A message in Discord's format: ids are strings. */
 export const discordMessage = ({ author, data, ...message }: Message) => ({
   id: String(message.id),
   type: 0,

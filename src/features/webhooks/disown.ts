@@ -1,8 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
 
 /**
- * Gives the webhooks that an account made or renewed last to the owners of their servers, and ends their URLs: whoever
- * has these would write on. Somebody who manages webhooks renews them.
+ * Transfers the webhooks that an account created or renewed last to the owners of their servers, and revokes their
+ * URLs, because the account could go on posting with them. A member who manages webhooks can renew the URLs.
  * @param server_id of this server; null for all
  */
 export async function disownWebhooks(sql: Transaction, creator_id: number, server_id: number | null): Promise<void> {

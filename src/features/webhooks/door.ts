@@ -8,15 +8,15 @@ import { addressKey } from '../sessions/address.ts'
 import { admitAddress } from '../sessions/identity.ts'
 import { hashOf } from './change.ts'
 
-/** What a webhook may send, edit and delete. */
+/** Posts, edits and deletions per webhook. */
 export const POSTS: WindowPolicy = { name: 'webhook', max: 30, window_s: 60, like_discord: true }
-/** Requests of an address with a wrong URL; those under way count until it is known to be right. */
+/** Requests per address with a wrong URL. Each request counts until its URL turns out to be right. */
 const WRONG: WindowPolicy = { name: 'webhook-urls', max: 60, window_s: 60 }
-/** What every token is as long as: 32 bytes in base64url. */
+/** The form of every token: 32 bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/
 const ID = /^\d{1,15}$/
 
-/** A webhook that has shown its token. */
+/** A webhook that has presented its token. */
 export interface Hook {
   id: number
   hash: Buffer
@@ -24,12 +24,12 @@ export interface Hook {
   avatar_file_id: number | null
   channel_id: number
   server_id: number
-  /** Whose the files are that it sends. */
+  /** The account that owns the files it sends. */
   creator_id: number
   mentions_everyone: boolean
 }
 
-/** A webhook, unless whoever made it, or owns the bot that made it, is suspended or gone. */
+/** A webhook, unless its creator, or the owner of the bot that created it, is suspended or deleted. */
 const selectHook = (sql: Sql, id: number, lock: ReturnType<Sql>) => sql<Hook[]>`
   select w.id, t.hash, u.display_name as name, u.avatar_file_id, w.channel_id, c.server_id, w.creator_id,
     w.mentions_everyone
@@ -40,8 +40,8 @@ const selectHook = (sql: Sql, id: number, lock: ReturnType<Sql>) => sql<Hook[]>`
   where w.id = ${id} and (a.id is null or owner.id is not null) and owner.suspended_at is null ${lock}`
 
 /**
- * Lets a webhook in by its token, before its body is read. Wrong URLs count by address, and all of an address are
- * turned away for a while after too many of them.
+ * Authenticates a webhook by its token, before its body is read. Wrong URLs count by address; after too many, all
+ * requests of the address are refused for a while.
  * @throws Problem `not_found`, `rate_limited`
  */
 export async function admitHook(parts: Parts, caller: Caller, id: string, token: string): Promise<Hook> {
@@ -56,8 +56,9 @@ export async function admitHook(parts: Parts, caller: Caller, id: string, token:
 }
 
 /**
- * Keeps a webhook and its token as they were until the commit.
- * @throws Problem `not_found` when it has been deleted, moved, given another token or suspended with its maker since
+ * Locks a webhook and its token until the commit.
+ * @throws Problem `not_found` if it has been deleted, moved, renewed or suspended with its creator since it was
+ * admitted
  */
 export async function holdHook(sql: Sql, { id, hash, channel_id }: Hook): Promise<Hook> {
   const [hook] = await selectHook(sql, id, sql`and t.hash = ${hash} and w.channel_id = ${channel_id} for share of w, t`)

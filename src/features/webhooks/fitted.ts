@@ -3,13 +3,13 @@ import { isVisible } from '../../core/visible.ts'
 import type { Embed } from '../previews/model.ts'
 import { cut, linkOf } from './given.ts'
 
-/** Of all embeds of a message together. */
+/** Characters in all embeds of a message together. */
 const TEXT_MAX = 6_000
 const EMBEDS_MAX = 10
 const FIELDS_MAX = 25
 const BLANK = '\u200b'
 
-/** What an embed is made of by those who do not write Discord's shape; texts of any length. */
+/** An embed converted from another service's format, with texts of any length. */
 export interface Draft {
   title?: string
   url?: string
@@ -22,7 +22,7 @@ export interface Draft {
   timestamp?: string | null
 }
 
-/** Embeds within all bounds: what is too long is cut, and what has no room is left out. */
+/** Fits embeds into all limits: long texts are cut, and surplus embeds are dropped. */
 export function fitted(drafts: Draft[]): Embed[] {
   let room = TEXT_MAX
   const fit = (given: string | undefined, max: number): string | null => {

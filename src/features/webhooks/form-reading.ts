@@ -5,21 +5,24 @@ import type { Caller } from '../../http/caller.ts'
 import { addressKey } from '../sessions/address.ts'
 import type { Hook } from './door.ts'
 
-/** A form has this time, and besides what its bytes take at the least pace. */
+/** Time limit for a form, in addition to the time for its bytes at the slowest accepted speed. */
 const PATIENCE_SECONDS = 10
 const BYTES_PER_SECOND_MIN = 256 * 1024
 
-/** Waits for its turn as a share of all: whoever has used theirs up holds no place that others could have. */
+/**
+ * Per-account and per-address limits are taken before the global slot, so that an account over its share does not block
+ * the queue.
+ */
 const share = { at_once: Infinity, queued_max: 60, queued_per_account_max: 5, wait_ms_max: 20_000 }
 const ofAccount = new FairQueue({ ...share, at_once_per_account: 2 })
 const ofAddress = new FairQueue({ ...share, at_once_per_account: 3 })
-/** Forms are in memory, files and all, so few are there at once, in turns by whoever made the webhook. */
+/** Forms are buffered in memory with their files, so only a few are read at once, in turns by the webhook's creator. */
 const forms = new FairQueue({ at_once: 6, queued_max: 30, queued_per_account_max: 5, wait_ms_max: 30_000 })
 
 /**
- * Reads forms with files. Two at once are of an account's webhooks, and three from an address.
- * @param use what is done with the bytes, which are in memory until it ends
- * @throws Problem `payload_too_large`, `unavailable`; `bad_request` for a form that comes too slowly
+ * Reads forms with files: concurrently at most two for one account's webhooks, and three from one address.
+ * @param use handles the bytes, which stay in memory until it ends
+ * @throws Problem `payload_too_large`, `unavailable`; `bad_request` for a form that arrives too slowly
  */
 export function withForm<T>(
   request: Request,
@@ -31,7 +34,7 @@ export function withForm<T>(
   return ofAccount.run(creator_id, () => ofAddress.run(addressKey(caller.ip), () => forms.run(creator_id, read)))
 }
 
-/** How long a form may take of which so many bytes are announced, or have come. */
+/** Time limit for a form of this announced or received size. */
 const secondsFor = (bytes: number): number => PATIENCE_SECONDS + bytes / BYTES_PER_SECOND_MIN
 
 async function readInTime(request: Request): Promise<Uint8Array> {
@@ -42,7 +45,7 @@ async function readInTime(request: Request): Promise<Uint8Array> {
   const watch = () => {
     const left_ms = secondsFor(bytes) * 1000 - (performance.now() - began)
     if (left_ms > 0) timer = setTimeout(watch, left_ms)
-    else late.reject(new Problem('bad_request', 'The body came too slowly'))
+    else late.reject(new Problem('bad_request', 'The body was sent too slowly'))
   }
   watch()
   const reading = readBounded(request, undefined, (length) => (bytes = length))

@@ -17,11 +17,11 @@ import { listAt, textAt } from './given.ts'
 const PAGES_SHOWN = 10
 const TITLE_MAX = 100
 
-/** The colour of how something ended; undefined while it goes on. */
+/** Colours by outcome; undefined while running. */
 const ENDS: Record<string, string | undefined> = { success: COLORS.good, failure: COLORS.bad, error: COLORS.bad }
 const endOf = (state: string): string | undefined => (Object.hasOwn(ENDS, state) ? ENDS[state] : undefined)
 
-/** A ref and the beginning of a commit's id. */
+/** A ref and the first digits of a commit's id. */
 const revision = (ref: string, sha: string): string => `${literal(ref)} ${sha.slice(0, OID_SHOWN)}`.trim()
 
 export const deployment: Teller = (given) => ({
@@ -31,7 +31,7 @@ export const deployment: Teller = (given) => ({
   color: COLORS.quiet,
 })
 
-/** How a deployment ended. */
+/** The outcome of a deployment. */
 export const deploymentStatus: Teller = (given) => {
   const at = (name: string) => textAt(given, 'deployment_status', name)
   const color = endOf(at('state'))
@@ -46,7 +46,7 @@ export const deploymentStatus: Teller = (given) => {
   }
 }
 
-/** How a check of a commit ended, as programs that are no GitHub Apps say it. */
+/** The outcome of a commit status, as reported by programs other than GitHub Apps. */
 export const status: Teller = (given) => {
   const color = endOf(textAt(given, 'state'))
   if (color === undefined) return undefined
@@ -60,7 +60,7 @@ export const status: Teller = (given) => {
   }
 }
 
-/** What somebody has to act on, and what ends that. */
+/** Alert actions that need attention, and those that close an alert. */
 const URGENT = new Set([
   'created',
   'reopened',
@@ -110,7 +110,7 @@ export const milestone: Teller = (given) => {
   }
 }
 
-/** Pages of a wiki that were made or changed. */
+/** Pages of a wiki that were created or changed. */
 export const wiki: Teller = (given) => {
   const pages = listAt(given, 'pages')
   if (pages.length === 0) return undefined

@@ -5,10 +5,10 @@ const BODY_MAX = 500
 export const OID_SHOWN = 7
 export const COLORS = { good: '#2da44e', bad: '#cf222e', merged: '#8250df', quiet: '#6e7781', news: '#0969da' }
 
-/** What tells of an event; nothing for what nobody wants to be told. */
+/** Describes an event as an embed; undefined for events that are not posted. */
 export type Teller = (given: unknown) => Draft | undefined
 
-/** The first line of a text, within a bound. */
+/** The first line of a text, bounded. */
 export const firstLine = (text: string, max: number): string =>
   cut(
     text
@@ -18,7 +18,7 @@ export const firstLine = (text: string, max: number): string =>
     max,
   )
 
-/** What somebody wrote, without the comments that templates leave in it. */
+/** A text without the HTML comments that templates leave in it. */
 export const body = (text: string): string =>
   cut(
     text
@@ -28,7 +28,7 @@ export const body = (text: string): string =>
     BODY_MAX,
   )
 
-/** Text in which no mark means anything. */
+/** Escapes Markdown. */
 export const literal = (text: string): string => text.replaceAll(/[\\`*_~|[\]<>@#]/g, '\\$&')
 
 export const repository = (given: unknown): string => textAt(given, 'repository', 'full_name')
@@ -36,5 +36,5 @@ export const action = (given: unknown): string => textAt(given, 'action').replac
 export const branchOf = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '')
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** An address that ends no link around it. */
+/** An address that is safe within a Markdown link. */
 export const safe = (url: string): string => (/^https?:\/\/[^\s<>]{1,1900}$/i.test(url) ? url : 'https://github.com')

@@ -105,7 +105,7 @@ const issues: Teller = (given) => {
   }
 }
 
-/** A comment on something with a number. */
+/** A comment on an issue or pull request. */
 const commentOn =
   (thing: string, kind: string): Teller =>
   (given) =>
@@ -136,7 +136,7 @@ const review: Teller = (given) => {
 
 const release: Teller = (given) => {
   if (!['published', 'released', 'prereleased'].includes(textAt(given, 'action'))) return undefined
-  // GitHub sends `published` with `released`, and this once is enough.
+  // GitHub sends both `published` and `released`; post only the first.
   if (textAt(given, 'action') !== 'published') return undefined
   const name = textAt(given, 'release', 'name') || textAt(given, 'release', 'tag_name')
   return {
@@ -147,7 +147,7 @@ const release: Teller = (given) => {
   }
 }
 
-/** How a check or a workflow ended; what goes on is not told. */
+/** The outcome of a check or a workflow; running ones are not posted. */
 const ended =
   (thing: string, kind: string): Teller =>
   (given) => {
@@ -155,7 +155,7 @@ const ended =
     if (conclusion === '' || textAt(given, 'action') !== 'completed') return undefined
     const branch = textAt(given, thing, 'head_branch') || textAt(given, thing, 'check_suite', 'head_branch')
     const oid = textAt(given, thing, 'head_sha').slice(0, OID_SHOWN)
-    // A workflow that was run without a name of its own has one.
+    // A workflow run without a name uses the workflow's name.
     const name = textAt(given, thing, 'name') || textAt(given, 'workflow', 'name')
     return {
       title: `[${repository(given)}] ${kind} ${name}: ${conclusion.replaceAll('_', ' ')}`,
@@ -170,7 +170,7 @@ const ended =
     }
   }
 
-/** A branch or tag that was made or deleted; a push tells of commits. */
+/** A branch or tag that was created or deleted. Commits in it are posted by the push event. */
 const refChange =
   (done: string, color: string): Teller =>
   (given) => ({
@@ -238,9 +238,9 @@ const TELLERS: Record<string, Teller> = {
 }
 
 /**
- * What tells of an event of GitHub, or of a program that speaks as GitHub does.
+ * Converts an event of GitHub, or of a compatible service.
  * @param event the name in `X-GitHub-Event`
- * @returns undefined for an event that is not told
+ * @returns undefined for an event that is not posted
  */
 export function githubPost(event: string, given: unknown): Post | undefined {
   const tell = Object.hasOwn(TELLERS, event) ? TELLERS[event] : undefined

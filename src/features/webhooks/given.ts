@@ -1,6 +1,9 @@
 import { isWebAddress } from '../../core/schema.ts'
 
-/** What senders give, read leniently: what is missing or of another type is nothing, and numbers are text. */
+/**
+ * Lenient readers of senders' payloads: a missing value or one of another type is empty, and numbers are converted to
+ * text.
+ */
 
 /** The value at a path, or undefined. */
 export function valueAt(given: unknown, ...path: string[]): unknown {
@@ -12,38 +15,35 @@ export function valueAt(given: unknown, ...path: string[]): unknown {
   return value
 }
 
-/** The text at a path; empty where there is none. */
+/** The text at a path, or an empty text. */
 export function textAt(given: unknown, ...path: string[]): string {
   const value = valueAt(given, ...path)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-/** The list at a path; empty where there is none. */
+/** The list at a path, or an empty list. */
 export function listAt(given: unknown, ...path: string[]): unknown[] {
   const value = valueAt(given, ...path)
   return Array.isArray(value) ? value : []
 }
 
-/** What may stand in a text: no NUL, no lone surrogates, at most 30 combining marks in a row. */
+/** Makes text storable: no NUL, no lone surrogates, at most 30 combining marks in a row. */
 const cleaned = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll('\0', '')
     .replace(/(\p{M}{30})\p{M}+/gu, '$1')
 
-/**
- * A text as it may be stored, cut to its bound with an ellipsis.
- * @param max code points
- */
+/** A storable text, cut to its limit with an ellipsis. @param max code points */
 export function cut(text: string, max: number): string {
-  // One code point has at most two units before it is normalised, and a composed one stands for four at most.
+  // Cut before normalising: a code point has at most two units, and a composed one replaces at most four.
   const near = cleaned(text.slice(0, 4 * max + 4)).normalize('NFC')
   const letters = [...near]
   const whole = letters.length <= max && text.length <= 4 * max + 4
   return whole ? near : `${letters.slice(0, max - 1).join('')}…`
 }
 
-/** An http or https address as an embed may hold it; null for anything else. */
+/** An http or https address that is valid in an embed; null for anything else. */
 export function linkOf(text: string): string | null {
   const trimmed = text.slice(0, 2100).trim()
   return trimmed.length <= 2048 && isWebAddress(trimmed) ? trimmed : null
@@ -53,14 +53,14 @@ export function linkOf(text: string): string | null {
 export function timeOf(text: string): string | null {
   const short = text.trim().slice(0, 40)
   const seconds = /^\d{9,10}(?:\.\d{1,9})?$/.test(short)
-  // Without a zone it is in UTC.
+  // A time without a zone is in UTC.
   const zoned = /[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(short) ? `${short.replace(' ', 'T')}Z` : short
   const ms = seconds ? Number(short) * 1000 : /^\d{4}-\d\d-\d\d/.test(short) ? Date.parse(zoned) : Number.NaN
   const year = Number.isNaN(ms) ? 0 : new Date(ms).getUTCFullYear()
   return year >= 1970 && year <= 9999 ? new Date(ms).toISOString() : null
 }
 
-/** A colour as `#rrggbb`, as such a text, or a number of 24 bits; null for black, which senders mean as none. */
+/** A colour from `#rrggbb` or a 24-bit number, as `#rrggbb`. Null for black, which senders use for "none". */
 export function colorOf(text: string): string | null {
   const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text.startsWith('#') ? text : '') ?? []
   const number = digits ? Number.parseInt(digits, 16) : /^\d{1,9}(?:\.0+)?$/.test(text) ? Number(text) : 0

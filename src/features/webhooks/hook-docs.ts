@@ -57,7 +57,7 @@ const word = (text: string) =>
     .describe(text)
     .meta({ example: text.split(' ', 1)[0] })
 
-/** A body that the route reads by itself; nothing of it is refused for being unknown. */
+/** A body that the route parses itself, ignoring unknown fields. */
 const body = (description: string, ...examples: [string, unknown][]) => ({
   requestBody: {
     description,
@@ -96,24 +96,24 @@ const query = z.object({
     .string()
     .optional()
     .catch(undefined)
-    .meta({ type: 'integer', minimum: 0, description: 'a thread of the channel to write in; it comes back' }),
+    .meta({ type: 'integer', minimum: 0, description: 'a thread of the channel to post in; unarchives it' }),
 })
 const thread = query.pick({ thread_id: true })
 
-/** What the interface's description says of the routes below `/hooks`. */
+/** The OpenAPI descriptions of the routes below `/hooks`. */
 export const hookDetails = {
   look: {
-    detail: { summary: 'What the webhook is, for senders that ask', security, tags },
+    detail: { summary: 'Get the webhook', security, tags },
     response: { 200: Found, 404: refusals[404], 429: refusals[429] },
   },
   execute: {
     query,
     detail: {
-      summary: 'Send a message as Discord’s webhooks take it',
+      summary: 'Send a message in Discord’s format',
       description:
-        'content, username, avatar_url, embeds, allowed_mentions, flags (4 hides embeds, 4096 keeps it from devices) ' +
-        'and files; unknown fields and empty files are left out. Without allowed_mentions nobody is mentioned, ' +
-        'unless the webhook may mention everyone: then all that the text names.',
+        'content, username, avatar_url, embeds, allowed_mentions, flags (4 hides embeds, 4096 suppresses notices) ' +
+        'and files; unknown fields and empty files are ignored. Without allowed_mentions nobody is mentioned, ' +
+        'unless the webhook may mention everyone: then all mentions in the text count.',
       security,
       tags,
       ...body('At most 512 KiB, with files 26 MiB', ['application/json', DISCORD], ['multipart/form-data', FORM]),
@@ -133,11 +133,11 @@ export const hookDetails = {
     response: { 200: Found, ...refusals },
   },
   end: {
-    detail: { summary: 'Delete the webhook; what it has sent stays', security, tags },
+    detail: { summary: 'Delete the webhook; its messages stay', security, tags },
     response: { 204: Done, 404: refusals[404], 429: refusals[429] },
   },
   read: {
-    detail: { summary: 'A message that the webhook has sent', security, tags },
+    detail: { summary: 'Get a message that the webhook has sent', security, tags },
     response: { 200: Sent, 404: refusals[404], 429: refusals[429] },
   },
   edit: {
@@ -159,7 +159,7 @@ export const hookDetails = {
   slack: {
     query: thread,
     detail: {
-      summary: 'Send a message as Slack’s incoming webhooks take it',
+      summary: 'Send a message in Slack’s format',
       description: 'text, attachments and blocks; or a form with all of it in `payload`.',
       security,
       tags,
@@ -176,8 +176,8 @@ export const hookDetails = {
   github: {
     query: thread,
     detail: {
-      summary: 'Tell of an event of GitHub, or of a program that sends the same',
-      description: 'The header X-GitHub-Event names it; events that nobody wants to be told are left out.',
+      summary: 'Post an event from GitHub or a compatible service',
+      description: 'The header X-GitHub-Event names it; unimportant events are ignored.',
       security,
       tags,
       ...body('GitHub’s payload, as application/json or as a form', [

@@ -14,7 +14,7 @@ import { deletePost, editPost, NoMessage, type Post, readPost, sendPost } from '
 import { slackPost } from './slack.ts'
 
 const NOTHING = () => new Response(null, { status: 204 })
-// What is no id is answered as senders expect.
+// Parsed by the handlers, because senders expect an invalid id to be answered in their service's format.
 const Id = z.string().meta({ type: 'integer', minimum: 0, example: 42 })
 const OPEN = { params: z.object({ webhook_id: Id, token: z.string() }) }
 const MESSAGE = { params: OPEN.params.extend({ message_id: Id }) }
@@ -37,11 +37,11 @@ function messageIdOf(digits: string): number {
   return Number(digits)
 }
 
-/** `?wait=`, as senders of several languages write it. */
+/** `?wait=` in the spellings of several languages. */
 const waits = (request: Request): boolean =>
   /^(?:true|1|yes)$/i.test(new URL(request.url).searchParams.get('wait')?.slice(0, 8) ?? '')
 
-/** What is sent to webhooks, by whoever has their URL. No cookie or token of the interface counts here. */
+/** Requests to webhooks, authenticated by their URL. Cookies and API tokens are ignored. */
 export function hookRoutes(parts: Parts) {
   const hasPictures = parts.environment.LINK_PREVIEWS === 'on'
   const admitted = async ({ caller, params }: Request_): Promise<Hook> => {
@@ -49,7 +49,7 @@ export function hookRoutes(parts: Parts) {
     await parts.limits.take(caller, POSTS, `webhook:${hook.id}`)
     return hook
   }
-  /** Sends what a body says. @returns the message; undefined for what is not told */
+  /** Posts a parsed body. @returns the message; undefined if the event is not posted */
   const posted = async (given: Request_, postOf: (body: HookBody) => Post | undefined) => {
     const hook = await admitted(given)
     const thread = new URL(given.request.url).searchParams.get('thread_id')
@@ -122,7 +122,7 @@ export function hookRoutes(parts: Parts) {
           const id = messageIdOf(given.params.message_id)
           const edit = await withBody(parts, given.request, given.caller, hook, async ({ fields, files }) => {
             if (files.some(({ bytes }) => bytes.length > 0))
-              throw new Problem('bad_request', 'Files go along with a new message alone')
+              throw new Problem('bad_request', 'Files can only be sent with a new message')
             return discordEdit(fields, hasPictures)
           })
           await parts.space.demand()

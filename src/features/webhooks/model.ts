@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Id, ownName, patch, PublicUser, Time } from '../../core/schema.ts'
 
 export const WEBHOOKS_PER_CHANNEL_MAX = 15
-/** Where programs post to: no part of the interface below `/api`. */
+/** The path for programs that post, outside `/api`. */
 export const HOOKS_PATH = '/hooks'
 
-/** The name of a webhook, and the one that a message of it comes with. */
+/** The name of a webhook, or of a single message's author. */
 export const WebhookName = ownName(80).meta({ example: 'Grafana' })
 
 export const Webhook = z
@@ -21,11 +21,11 @@ export const Webhook = z
   })
   .meta({
     title: 'Webhook',
-    description: '`creator` made it or renewed its URL last: the files that it sends count as theirs',
+    description: '`creator` created it or last renewed its URL; its files count towards their limits',
   })
 export type Webhook = z.infer<typeof Webhook>
 
-/** A webhook with its URL, which is not shown again. */
+/** A webhook with its URL, which is shown only this once. */
 export const IssuedWebhook = Webhook.extend({
   url: z
     .string()

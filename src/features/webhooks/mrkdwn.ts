@@ -1,9 +1,9 @@
 /**
- * Slack's markup: `&amp;`, `&lt;` and `&gt;` stand for their characters, and what stands in `<…>` for links, people,
- * channels and times. Source: https://docs.slack.dev/messaging/formatting-message-text
+ * Slack's markup: `&amp;`, `&lt;` and `&gt;` are escapes, and `<…>` contains links, people, channels and times. Source:
+ * https://docs.slack.dev/messaging/formatting-message-text
  */
 
-/** In it no mark means anything. */
+/** Within code, markup has no meaning. */
 const CODE = /(```[^]*?```|`[^`\n]*`)/
 const ANGLE = /<([^<>\n]{1,3000})>/g
 const EVERYONE = new Set(['channel', 'everyone'])
@@ -11,7 +11,7 @@ const EVERYONE = new Set(['channel', 'everyone'])
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** A label of a link: brackets would end it. */
+/** The label of a link, without brackets, which would end it. */
 const labelOf = (label: string): string =>
   unescaped(label)
     .replaceAll(/[[\]\n]/g, ' ')
@@ -31,14 +31,14 @@ function angled(inside: string, links: boolean): string {
   const url = unescaped(target)
   if (!/^(?:https?:\/\/|mailto:)/i.test(url)) return unescaped(label ?? target)
   if (!links) return unescaped(label ?? url)
-  // An address as the label of another misleads: the web client shows neither as a link.
+  // Do not use an address as the label of another one: that misleads, and the web client shows neither as a link.
   return label === undefined || label.trim() === '' || /^https?:/i.test(label) ? url : `[${labelOf(label)}](<${url}>)`
 }
 
 const dateOf = (seconds: string): string =>
   /^\d{1,11}$/.test(seconds) ? new Date(Number(seconds) * 1000).toISOString() : seconds
 
-/** Where a mark may stand: not within a word. */
+/** Matches a mark at a word boundary. */
 const mark = (sign: string) => {
   const word = `[\\p{L}\\p{N}${sign}]`
   return new RegExp(
@@ -49,7 +49,7 @@ const mark = (sign: string) => {
 const BOLD = mark('*')
 const STRIKE = mark('~')
 
-/** Slack's markup as Markdown. */
+/** Converts Slack's markup to Markdown. */
 export const markdownOf = (text: string): string =>
   text
     .split(CODE)
@@ -63,13 +63,13 @@ export const markdownOf = (text: string): string =>
     })
     .join('')
 
-/** Slack's markup as plain text, without marks of its own: for titles. */
+/** Converts Slack's markup to plain text, for titles. */
 export const plainOf = (text: string): string =>
   text
     .split(ANGLE)
     .map((part, place) => (place % 2 === 1 ? angled(part, false) : unescaped(part)))
     .join('')
 
-/** Whether a message of Slack calls everyone on purpose: by `<!here>`, `<!channel>` or `<!everyone>`, not in code. */
+/** True if a Slack message deliberately mentions everyone: by `<!here>`, `<!channel>` or `<!everyone>` outside code. */
 export const callsEveryone = (text: string): boolean =>
   text.split(CODE).some((piece, at) => at % 2 === 0 && /<!(?:here|channel|everyone)(?:\|[^<>\n]{0,100})?>/.test(piece))

@@ -1,6 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 
-/** Files, and the fields beside them. */
+/** Files and other fields together. */
 const PARTS_MAX = 30
 const HEADER_BYTES_MAX = 2048
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;|$)/i
@@ -17,8 +17,8 @@ export interface FormPart {
 const broken = (why: string) => new Problem('bad_request', `The form cannot be read: ${why}`)
 
 /**
- * Parses multipart/form-data (RFC 7578) without copying what is in it.
- * @throws Problem `bad_request` for what is no such form, or has too many parts
+ * Parses multipart/form-data (RFC 7578) without copying its content.
+ * @throws Problem `bad_request` for an invalid form, or one with too many parts
  */
 export function parseForm(body: Uint8Array, content_type: string): FormPart[] {
   const [, quoted, plain] = BOUNDARY.exec(content_type.slice(0, 500)) ?? []
@@ -27,7 +27,7 @@ export function parseForm(body: Uint8Array, content_type: string): FormPart[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const parts: FormPart[] = []
-  // The first delimiter begins the body; RFC 2046 §5.1.1 allows a preamble before it.
+  // The first delimiter may begin the body; RFC 2046 §5.1.1 also allows a preamble before it.
   const first = delimiter.subarray(2)
   let at = bytes.subarray(0, first.length).equals(first) ? first.length : bytes.indexOf(delimiter) + delimiter.length
   if (at < delimiter.length && at !== first.length) throw broken('its boundary is missing')
@@ -36,7 +36,7 @@ export function parseForm(body: Uint8Array, content_type: string): FormPart[] {
     const head_end = bytes.subarray(at, at + HEADER_BYTES_MAX).indexOf('\r\n\r\n')
     if (head_end < 0) throw broken('the headers of a part are too long')
     const start = at + head_end + 4
-    // A part without content has the delimiter right behind its headers.
+    // An empty part has the delimiter directly after its headers.
     const end = bytes.indexOf(delimiter, start - 2)
     if (end < 0) throw broken('it is cut short')
     if (parts.length === PARTS_MAX) throw broken(`it has more than ${PARTS_MAX} parts`)
@@ -57,7 +57,7 @@ function partOf(head: string, bytes: Uint8Array): FormPart {
   const named = (name: string): string | undefined => {
     const [, quoted, plain] =
       new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, 'i').exec(disposition) ?? []
-    // Browsers write a quote as %22, others as \".
+    // Browsers escape a quote as %22, others as \".
     return quoted?.replaceAll(/\\(["\\])/g, '$1').replaceAll('%22', '"') ?? plain
   }
   const name = named('name')

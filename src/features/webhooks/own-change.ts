@@ -8,17 +8,17 @@ import { storeBytes } from '../files/store-bytes.ts'
 import { told, webhookOf } from './change.ts'
 import { type Hook, holdHook } from './door.ts'
 
-/** What a webhook changes of itself; what is absent stays. */
+/** Changes that a webhook makes to itself; absent fields stay unchanged. */
 interface OwnChange {
   name?: string | undefined
-  /** Null takes it away. */
+  /** Null removes it. */
   avatar?: { type: string; bytes: Uint8Array } | null | undefined
 }
 
 /**
- * Changes a webhook by its URL alone. The log names the webhook itself as the actor; its picture counts as an upload of
- * its maker.
- * @throws Problem `validation_failed` for what is no picture, `not_found`, and those of storeBytes
+ * Changes a webhook, authenticated by its URL. The audit log names the webhook itself as the actor; its picture counts
+ * as its creator's upload.
+ * @throws Problem `validation_failed` for an invalid picture, `not_found`, and those of storeBytes
  */
 export async function changeItself(parts: Parts, admitted: Hook, { name, avatar }: OwnChange): Promise<Hook> {
   const picture = avatar ? await storePicture(parts, admitted, avatar) : avatar
@@ -41,17 +41,17 @@ export async function changeItself(parts: Parts, admitted: Hook, { name, avatar 
 }
 
 /**
- * Deletes a webhook by its URL alone; its messages stay. The log names the webhook itself as the actor.
+ * Deletes a webhook, authenticated by its URL; its messages stay. The audit log names the webhook itself as the actor.
  * @throws Problem `not_found`
  */
 export const deleteItself = (parts: Parts, admitted: Hook): Promise<void> =>
   parts.write(async (sql) => {
     await sql`select share_channel(c) from channels c where c.id = ${admitted.channel_id}`
-    // Before it is shared: of two who share it, neither could delete it.
+    // Take the strong lock first: two requests with a shared lock could not upgrade it.
     await sql`select 1 from webhooks where id = ${admitted.id} for update`
     const { id, server_id } = await holdHook(sql, admitted)
     const before = await webhookOf(sql, id)
-    // First: its account stays for what it has done.
+    // Before the deletion, because the entry refers to the webhook. Its account stays, as the author of its messages.
     await audit(sql, { server_id, actor_id: id, action: 'webhook.deleted' }, ['webhook', id], told(before), null)
     await sql`delete from webhooks where id = ${id}`
   })

@@ -20,7 +20,7 @@ import { cut } from './given.ts'
 const FILENAME_MAX = 255
 const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/
 
-/** Whom a message may mention of those that its text names. */
+/** The mentions that the sender allows, of those in the text. */
 export interface AllowedMentions {
   people: 'all' | number[]
   roles: 'all' | number[]
@@ -30,36 +30,36 @@ export interface AllowedMentions {
 /** Discord's flags of a message. */
 export interface PostFlags {
   hidesEmbeds: boolean
-  /** Whether no device tells of it. */
+  /** True if devices get no notices. */
   isSilent: boolean
 }
 
-/** What a webhook says. */
+/** A message from a webhook. */
 export interface Post {
   content: string
   embeds: Embed[]
-  /** What the embeds show when it has been fetched, and the picture that this message comes with. */
+  /** Pictures to fetch for the embeds and the author. */
   pictures: WantedPicture[]
-  /** Undefined where the sender says nothing of it. */
+  /** Undefined if the sender does not restrict mentions. */
   mentions: AllowedMentions | undefined
   flags?: PostFlags | undefined
-  /** The name that this message comes with; null for the webhook's. */
+  /** The author's name in this message; null for the webhook's own. */
   author_name: string | null
 }
 
-/** The thread has been locked, or is none of the channel's. */
+/** The thread is locked, or does not belong to the channel. */
 export class NoThread extends Error {}
-/** The webhook has sent no such message in the channel where it is. */
+/** The webhook has sent no such message in its present channel. */
 export class NoMessage extends Error {}
-/** There would be nothing to see. */
+/** The message would be empty. */
 export class EmptyPost extends Error {}
 
 const ALL_MENTIONS: AllowedMentions = { people: 'all', roles: 'all', everyone: true }
 const NO_MENTIONS: AllowedMentions = { people: [], roles: [], everyone: false }
 
 /**
- * What a text mentions of what the sender allows. Without a word of that, a webhook that may mention everyone mentions
- * all, as Discord's do, and others nobody.
+ * The mentions of a text that the sender allows. If the sender does not restrict them, a webhook with the permission to
+ * mention everyone mentions all, as on Discord, and any other mentions nobody.
  */
 function allowed(content: string, given: AllowedMentions | undefined, hook: Hook): Mentions {
   const { people, roles, everyone } = given ?? (hook.mentions_everyone ? ALL_MENTIONS : NO_MENTIONS)
@@ -72,13 +72,10 @@ function allowed(content: string, given: AllowedMentions | undefined, hook: Hook
   }
 }
 
-/** What the webhook may mention besides people and mentionable roles. */
+/** The webhook's permissions for mentions, besides people and mentionable roles. */
 const heldBy = ({ mentions_everyone }: Hook): number => (mentions_everyone ? bitOf('mention_everyone') : 0)
 
-/**
- * The place that a webhook writes in: its channel, or a thread of it, which is locked.
- * @throws NoThread
- */
+/** Locks the thread of the webhook's channel that it posts in. @throws NoThread */
 async function lockThread(sql: Sql, { channel_id }: Hook, thread_id: number): Promise<number> {
   const [thread] = await sql<{ locked: boolean }[]>`select locked from channels
     where id = ${thread_id} and type = 'thread' and parent_id = ${channel_id} for no key update`
@@ -98,7 +95,7 @@ export async function sendPost(
   given: HookFile[],
   thread_id: number | null,
 ): Promise<Message> {
-  // Senders attach logs without looking whether they are empty.
+  // Skip empty files: senders attach logs without checking them.
   const files = given.filter(({ bytes }) => bytes.length > 0)
   const shownEmbeds = post.flags?.hidesEmbeds ? 0 : post.embeds.length
   if (post.content === '' && shownEmbeds === 0 && files.length === 0) throw new EmptyPost()
@@ -108,7 +105,7 @@ export async function sendPost(
     for (const file of files) file_ids.push(await storeFile(parts, admitted.creator_id, file))
     return await parts.write((sql, emit) => insertPost(sql, emit, admitted, post, file_ids, thread_id))
   } catch (error) {
-    // What no message carries; a write that is uncertain has attached them.
+    // Delete only unattached files: if the outcome of the commit is unknown, the message may own them.
     const drop = (id: number) =>
       parts.write(async (sql, emit) => {
         const [loose] = await sql`select 1 from files where id = ${id} and message_id is null`
@@ -165,15 +162,15 @@ async function insertPost(
 }
 
 /**
- * A message of the webhook in its channel, with access to it locked.
- * @throws NoMessage for those of others, and of the channel that the webhook has been moved from; Problem `not_found`
+ * A message of the webhook in its present channel, with access to it locked.
+ * @throws NoMessage for other authors' messages, and those in an earlier channel; Problem `not_found`
  */
 async function ownMessage(
   sql: Transaction,
   admitted: Hook,
   id: number,
 ): Promise<{ hook: Hook; place: MessageLocation }> {
-  // Nothing of others is locked.
+  // Do not lock other authors' messages.
   if ((await sql`select 1 from messages where id = ${id} and author_id = ${admitted.id}`).length === 0)
     throw new NoMessage()
   await lockServersShowing(sql, sql`f.message_id = ${id}`)
@@ -184,7 +181,7 @@ async function ownMessage(
   return { hook, place }
 }
 
-/** A message of the webhook in the channel where it is. @throws NoMessage */
+/** A message of the webhook in its present channel. @throws NoMessage */
 export async function readPost(sql: Sql, hook: Hook, id: number): Promise<Message> {
   const [row] = await sql<{ message: Message }[]>`
     select message_json(m) as message from messages m join channels c on c.id = m.channel_id
@@ -193,11 +190,11 @@ export async function readPost(sql: Sql, hook: Hook, id: number): Promise<Messag
   return row.message
 }
 
-/** What is changed of a message; what is absent stays. */
+/** Changes of a message; absent fields stay unchanged. */
 export interface PostEdit {
   content?: string | undefined
   embeds?: Embed[] | undefined
-  /** Of those embeds. */
+  /** The pictures of the new embeds. */
   pictures?: WantedPicture[] | undefined
   hidesEmbeds?: boolean | undefined
   mentions: AllowedMentions | undefined

@@ -15,7 +15,7 @@ const tags = ['Webhooks']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const WebhookPath = z.object({ webhook_id: DecimalId })
 
-/** Each may make an account, and tells everybody in the server of a name. */
+/** Low, because each may create an account, and publishes a name to everybody in the server. */
 const CHANGES: BucketPolicy = { name: 'webhooks', burst: 20, refill_per_s: 0.2 }
 
 /** Managing the webhooks of a server. */
@@ -33,7 +33,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
         params: ChannelPath,
         body: WebhookDraft,
         channel: 'manage_webhooks',
-        detail: { summary: 'Make a webhook (manage_webhooks); its URL is shown this once', tags },
+        detail: { summary: 'Create a webhook (manage_webhooks); its URL is shown only this once', tags },
         response: answers(
           { 201: IssuedWebhook },
           'too_many_webhooks',
@@ -72,7 +72,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
         params: z.object({ server_id: DecimalId }),
         query: OffsetQuery,
         member: 'none',
-        detail: { summary: 'List the webhooks of the channels in which the caller holds manage_webhooks', tags },
+        detail: { summary: 'List the webhooks of the channels where the caller has manage_webhooks', tags },
         response: answers({ 200: z.array(Webhook) }, ...ROOM_CODES),
       },
     )
@@ -105,7 +105,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: WebhookPath,
         body: NoBody,
-        detail: { summary: 'Renew the URL of a webhook (manage_webhooks): the one before ends at once', tags },
+        detail: { summary: 'Renew the URL of a webhook (manage_webhooks); the old one stops working at once', tags },
         response: answers({ 200: IssuedWebhook }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
@@ -117,7 +117,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: WebhookPath,
-        detail: { summary: 'Delete a webhook (manage_webhooks); what it wrote stays', tags },
+        detail: { summary: 'Delete a webhook (manage_webhooks); its messages stay', tags },
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )

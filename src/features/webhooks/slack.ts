@@ -13,14 +13,13 @@ const NAME_MAX = 80
 const ATTACHMENTS_MAX = 10
 const BLOCKS_MAX = 50
 const ELEMENTS_MAX = 25
-/** Of one text before it is changed into Markdown. */
+/** UTF-16 units of one text to convert to Markdown. */
 const TEXT_MAX = 12_000
-/** Of what is searched for calls of everyone. */
+/** UTF-16 units to search for mentions of everyone. */
 const RAW_MAX = 60_000
 
 /**
- * Slack's names of colours.
- * Source: https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments
+ * Slack's named colours. Source: https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments
  */
 const COLORS = new Map([
   ['good', '#2eb886'],
@@ -31,13 +30,13 @@ const COLORS = new Map([
 const markdownAt = (given: unknown, ...path: string[]): string => markdownOf(textAt(given, ...path).slice(0, TEXT_MAX))
 const plainAt = (given: unknown, ...path: string[]): string => plainOf(textAt(given, ...path).slice(0, TEXT_MAX))
 
-/** A text object of a block: plain, or with markup. */
+/** The text object of a block: plain, or with markup. */
 const textObject = (given: unknown, ...path: string[]): string =>
   textAt(given, ...path, 'type') === 'mrkdwn'
     ? markdownAt(given, ...path, 'text')
     : textAt(given, ...path, 'text').slice(0, TEXT_MAX)
 
-/** A link with a label; nothing where it has no address. */
+/** A link with a label; empty without an address. */
 function link(label: string, url: string): string {
   const href = linkOf(url)
   const name = label
@@ -47,7 +46,7 @@ function link(label: string, url: string): string {
   return href === null ? '' : name === '' || /^https?:/i.test(name) ? href : `[${name}](<${href}>)`
 }
 
-/** A button or picture beside or below a text: what can be followed. */
+/** The links of a button or picture in a block. */
 function element(given: unknown): string {
   const type = textAt(given, 'type')
   if (type === 'image') return link(textAt(given, 'alt_text') || 'image', textAt(given, 'image_url'))
@@ -57,7 +56,7 @@ function element(given: unknown): string {
 
 const joined = (parts: string[], by: string): string => parts.filter((part) => part.trim() !== '').join(by)
 
-/** The text of a piece of `rich_text`, which nests sections, lists and quotes. */
+/** The text of a `rich_text` element, which nests sections, lists and quotes. */
 function richText(given: unknown, depth = 0): string {
   const style = (text: string): string => {
     if (text.trim() === '') return text
@@ -146,7 +145,7 @@ function attachment(given: unknown): Draft {
   return {
     title,
     url: textAt(given, 'title_link'),
-    // The fallback is for those who can show nothing else.
+    // The fallback is only for attachments that are otherwise empty.
     description: shown === '' && title === '' && fields.length === 0 ? plainAt(given, 'fallback') : shown,
     color: COLORS.get(color) ?? colorOf(color.startsWith('#') ? color : `#${color}`),
     author: { name: plainAt(given, 'author_name'), url: textAt(given, 'author_link') },
@@ -157,15 +156,15 @@ function attachment(given: unknown): Draft {
 }
 
 /**
- * What Slack's shape of an incoming webhook says; what is too long is cut.
- * @param hasPictures whether pictures are fetched
+ * Parses the body of Slack's incoming webhooks; long texts are cut.
+ * @param hasPictures true if pictures are fetched
  * @throws Problem `bad_request`
  */
 export function slackPost(given: unknown, hasPictures: boolean): Post {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Problem('bad_request')
   const attachments = listAt(given, 'attachments').slice(0, ATTACHMENTS_MAX)
   const shown = blocks(given)
-  // Beside blocks the text is what those show who cannot show blocks.
+  // If there are blocks, the text is only a fallback for clients that cannot show them.
   const said = shown === '' ? markdownAt(given, 'text') : shown
   const before = attachments.map((one) => markdownAt(one, 'pretext'))
   const raw = JSON.stringify([valueAt(given, 'text'), listAt(given, 'blocks'), attachments]).slice(0, RAW_MAX)

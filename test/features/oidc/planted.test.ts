@@ -15,7 +15,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-const TOLD = 'What logs you in has changed'
+const TOLD = 'The ways to log in to your account have changed'
 
 const confirm = async (token: string, more: { token?: string; headers?: Record<string, string> } = {}) =>
   (await call(parley, 'POST', '/api/auth/email/verify', { ...more, body: { token } })).status

@@ -44,7 +44,7 @@ test('with passwords off, nobody logs in, registers or resets by one', async () 
   await sql`update users set operator_since = now() where id = ${alice.id}`
   for (const act of ['reset', 'reset-link']) {
     const refused = await alice.post(`/api/operator/accounts/${bob}/${act}`)
-    expect([act, refused.body.detail]).toEqual([act, 'Nobody logs in by a password here'])
+    expect([act, refused.body.detail]).toEqual([act, 'Password login is off on this installation'])
   }
   await stop(parley)
   await mailbox.close()
@@ -117,7 +117,7 @@ test('where mail is on, an account with an unconfirmed address is not linked, an
   expect((await alice.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
   const { body } = await visitor.post('/api/auth/oidc/link', alice.token)
   expect(await visitor.land(await visitor.atProvider(body.url))).toBe('/app#sso=linked')
-  await mailbox.token(alice.email, 'What logs you in has changed')
+  await mailbox.token(alice.email, 'The ways to log in to your account have changed')
   await stop(parley)
   await mailbox.close()
 })

@@ -4,19 +4,19 @@ import { readGif } from './gif.ts'
 import { pictureOf } from './pixels.ts'
 import { readWebp, writeWebp } from './webp.ts'
 
-/** A larger one would take long to unpack: it stays still. */
+/** A larger picture would take too long to decode, so it stays still. */
 const EDGE_PX_MAX = 512
 const FRAMES_MAX = 150
 const PIXELS_MAX = 12_000_000
 const BYTES_MAX = 512 * 1024
 const QUALITY = 75
-/** Where a file says how long a frame lasts, in three bytes. */
+/** WebP stores a frame's duration in three bytes; this bound fits. */
 const MS_MAX = 60_000
 
 const readers: Partial<Record<string, (bytes: Uint8Array) => Animation>> = { gif: readGif, webp: readWebp }
 
 /**
- * Encodes an animation anew: WebP of at most `edge` pixels a side.
+ * Re-encodes an animation as WebP of at most `edge` pixels per side.
  * @param format as Bun names it
  * @returns undefined for a still picture, a damaged animation, and one that is too large
  */

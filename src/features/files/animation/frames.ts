@@ -1,29 +1,28 @@
-/** One picture of an animation. */
 export interface Frame {
-  /** Where it lies on the canvas, px. */
+  /** Position on the canvas, px. */
   x: number
   y: number
   width: number
   height: number
-  /** How long it is shown. */
+  /** Duration, ms. */
   ms: number
-  /** What becomes of its part of the canvas before the next one is drawn. */
+  /** Disposal of the frame's area of the canvas before the next frame is drawn. */
   after: 'kept' | 'cleared' | 'restored'
-  /** Whether what lies below shows through it. */
+  /** True if the canvas shows through transparent pixels. */
   blends: boolean
-  /** Its pixels, four bytes each: red, green, blue, alpha. @throws RangeError where it is damaged */
+  /** Four bytes per pixel: red, green, blue, alpha. @throws RangeError if the frame is damaged */
   pixels(): Promise<Uint8Array>
 }
 
 export interface Animation {
   width: number
   height: number
-  /** How often it is played; 0: without end. */
+  /** Number of repetitions; 0 loops forever. */
   plays: number
   frames: Frame[]
 }
 
-/** What an animation shows while each frame is shown: the whole canvas, which the next one changes. */
+/** Yields the whole canvas as it looks during each frame. The same buffer is reused for the next frame. */
 export async function* canvases({ width, height, frames }: Animation): AsyncGenerator<Uint8Array> {
   const canvas = new Uint8Array(width * height * 4)
   for (const frame of frames) {
@@ -50,7 +49,7 @@ function draw(canvas: Uint8Array, canvas_width: number, frame: Frame, pixels: Ui
   }
 }
 
-/** Puts a pixel over another one. Source: Porter and Duff, over; colours are not multiplied by alpha. */
+/** Draws one pixel over another. Source: Porter and Duff, operator "over"; colours are not premultiplied by alpha. */
 function blend(canvas: Uint8Array, to: number, pixels: Uint8Array, from: number): void {
   const alpha = pixels[from + 3] ?? 0
   const below = ((canvas[to + 3] ?? 0) * (255 - alpha)) / 255

@@ -2,7 +2,7 @@ import type { Animation, Frame } from './frames.ts'
 
 /** GIF's unit of time. */
 const TICK_MS = 10
-/** Browsers show shorter frames for so long. */
+/** Browsers replace frame durations up to this by a longer one. */
 const HASTY_MS_MAX = 10
 const HASTY_MS_SHOWN = 100
 const CODES_MAX = 4096
@@ -15,7 +15,6 @@ const PASSES = [
 ] as const
 const AFTER = { 2: 'cleared', 3: 'restored' } as const
 
-/** Reads bytes in their order. */
 class Reader {
   at = 0
   readonly #view: DataView
@@ -28,7 +27,7 @@ class Reader {
     if (this.at + count > this.bytes.length) throw new RangeError('the file ends too early')
     return this.bytes.subarray(this.at, (this.at += count))
   }
-  /** The data of blocks, up to the empty one. */
+  /** The data of a chain of sub-blocks, up to the empty one. */
   blocks(): Uint8Array {
     const parts: Uint8Array[] = []
     for (let length = this.byte(); length > 0; length = this.byte()) parts.push(this.take(length))
@@ -36,7 +35,7 @@ class Reader {
   }
 }
 
-/** What a graphic control extension says of the frame that follows. */
+/** A graphic control extension, which describes the frame after it. */
 interface Control {
   ms: number
   after: Frame['after']
@@ -44,10 +43,7 @@ interface Control {
 }
 const PLAIN: Control = { ms: HASTY_MS_SHOWN, after: 'kept', transparent: undefined }
 
-/**
- * The frames of a GIF; their pixels are unpacked when they are asked for.
- * @throws RangeError where it is damaged
- */
+/** Parses a GIF. Pixels of a frame are decoded on demand. @throws RangeError if the file is damaged */
 export function readGif(bytes: Uint8Array): Animation {
   const reader = new Reader(bytes)
   if (!/^GIF8[79]a$/.test(Buffer.from(reader.take(6)).toString('latin1'))) throw new RangeError('not a GIF')
@@ -116,10 +112,10 @@ const interlacedRows = (height: number): number[] =>
   )
 
 /**
- * Unpacks the numbers of colours. Source: GIF89a, appendix F.
- * @param min_size bits of a number
- * @param count pixels; those that are missing are 0, further ones are left out
- * @throws RangeError where a code stands for nothing
+ * Decompresses colour indexes (LZW). Source: GIF89a, appendix F.
+ * @param min_size bits of an index
+ * @param count pixels; missing ones are 0, surplus ones are dropped
+ * @throws RangeError for an undefined code
  */
 function unpack(data: Uint8Array, min_size: number, count: number): Uint8Array {
   const [clear, end] = [1 << min_size, (1 << min_size) + 1]
@@ -141,7 +137,7 @@ function unpack(data: Uint8Array, min_size: number, count: number): Uint8Array {
       }
       if (code > next || (previous < 0 && code > end)) throw new RangeError('a code that stands for nothing')
       let depth = 0
-      // The one that this very code adds: the previous string and its own first number.
+      // The code being defined right now: the previous string plus its own first index.
       if (code === next) stack[depth++] = first
       let string = code === next ? previous : code
       for (; string > end; string = prefix[string] ?? 0) stack[depth++] = suffix[string] ?? 0

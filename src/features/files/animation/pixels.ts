@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 
 const BMP_HEAD = 14
-/** BITMAPV4HEADER: the first that knows alpha. */
+/** Size of BITMAPV4HEADER, the first version with alpha. */
 const BMP_INFO = 108
 const BITFIELDS = 3
 /** A PNG's signature and its first chunk. */
@@ -9,7 +9,7 @@ const PNG_HEAD = 33
 const PNG_RGBA = 6
 const PNG_RGB = 2
 
-/** Pixels of red, green, blue and alpha as a picture that Bun reads. */
+/** Wraps RGBA pixels as a BMP, which Bun can read. */
 export function pictureOf(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const head = Buffer.alloc(BMP_HEAD + BMP_INFO)
   head.write('BM', 'latin1')
@@ -17,7 +17,7 @@ export function pictureOf(pixels: Uint8Array, width: number, height: number): Ui
   head.writeUInt32LE(head.length, 10)
   head.writeUInt32LE(BMP_INFO, 14)
   head.writeInt32LE(width, 18)
-  // From the top down.
+  // Negative height: rows from top to bottom.
   head.writeInt32LE(-height, 22)
   head.writeUInt16LE(1, 26)
   head.writeUInt16LE(32, 28)
@@ -27,12 +27,9 @@ export function pictureOf(pixels: Uint8Array, width: number, height: number): Ui
   return Buffer.concat([head, pixels])
 }
 
-/**
- * The pixels of a picture: red, green, blue and alpha.
- * @throws RangeError where it has another size
- */
+/** Decodes a picture into RGBA pixels. @throws RangeError if it has another size */
 export async function pixelsOf(picture: Uint8Array, width: number, height: number): Promise<Uint8Array> {
-  // Without compression Bun filters no row.
+  // Without compression, Bun does not filter the rows.
   const png = await new Bun.Image(picture, { maxPixels: width * height }).png({ compressionLevel: 0 }).buffer()
   const channels = { [PNG_RGBA]: 4, [PNG_RGB]: 3 }[png[25] ?? 0]
   if (png.readUInt32BE(16) !== width || png.readUInt32BE(20) !== height || !channels)

@@ -5,7 +5,7 @@ import { pixelsOf } from './pixels.ts'
 
 const ALPHA = 0x10
 const ANIMATED = 0x02
-/** The chunks that hold pixels. */
+/** The chunks that contain pixels. */
 const PICTURE = new Set(['ALPH', 'VP8 ', 'VP8L'])
 
 interface Chunk {
@@ -17,7 +17,7 @@ const number24 = (bytes: Uint8Array, at: number): number =>
   (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 2 ** 8 + (bytes[at + 2] ?? 0) * 2 ** 16
 const bytes24 = (value: number): number[] => [value & 255, (value >> 8) & 255, (value >> 16) & 255]
 
-/** @throws RangeError where a chunk ends behind the data */
+/** @throws RangeError if a chunk ends beyond the data */
 function chunksOf(bytes: Uint8Array, from: number): Chunk[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const chunks: Chunk[] = []
@@ -43,10 +43,7 @@ const file = (chunks: Uint8Array[]): Uint8Array =>
 const extended = (flags: number, width: number, height: number): Uint8Array =>
   chunk('VP8X', Uint8Array.from([flags, 0, 0, 0, ...bytes24(width - 1), ...bytes24(height - 1)]))
 
-/**
- * The frames of an animated WebP; their pixels are unpacked when they are asked for.
- * @throws RangeError where it is damaged
- */
+/** Parses an animated WebP. Pixels of a frame are decoded on demand. @throws RangeError if the file is damaged */
 export function readWebp(bytes: Uint8Array): Animation {
   const chunks = chunksOf(bytes, 12)
   const [head] = chunks
@@ -68,7 +65,7 @@ function readFrame(data: Uint8Array, canvas_width: number, canvas_height: number
   return { x, y, width, height, ms: number24(data, 12), after, blends: (flags & 2) === 0, pixels }
 }
 
-/** The picture of a frame as a WebP of its own. @throws RangeError where it is damaged */
+/** Wraps a frame's picture as a standalone WebP. @throws RangeError if the frame is damaged */
 function pictureIn(frame: Uint8Array, width: number, height: number): Uint8Array {
   const parts = chunksOf(frame, 16).filter(({ name }) => PICTURE.has(name))
   return file([
@@ -78,8 +75,8 @@ function pictureIn(frame: Uint8Array, width: number, height: number): Uint8Array
 }
 
 /**
- * The first picture of an animated WebP that `writeWebp` made; another WebP as it is.
- * @throws RangeError where it is damaged
+ * The first picture of an animated WebP that `writeWebp` made; any other WebP is returned unchanged.
+ * @throws RangeError if the file is damaged
  */
 export function stillWebp(bytes: Uint8Array): Uint8Array {
   const frame = chunksOf(bytes, 12).find(({ name }) => name === 'ANMF')?.data
@@ -87,8 +84,8 @@ export function stillWebp(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The first picture of an animated WebP, where it covers the canvas, as encoders write it; undefined otherwise, and
- * for what is no animation, or a damaged one.
+ * The first picture of an animated WebP if it covers the whole canvas, as encoders write it. Undefined otherwise, and
+ * for a damaged file or one that is not animated.
  */
 export function firstPicture(bytes: Uint8Array): Uint8Array | undefined {
   try {
@@ -105,10 +102,7 @@ export function firstPicture(bytes: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/**
- * An animated WebP of pictures that cover its canvas.
- * @param plays how often; 0: without end
- */
+/** Writes an animated WebP. Each picture covers the whole canvas. @param plays repetitions; 0 loops forever */
 export function writeWebp(
   width: number,
   height: number,
@@ -117,7 +111,7 @@ export function writeWebp(
 ): Uint8Array {
   const written = frames.map(({ webp, ms }) => {
     const parts = chunksOf(webp, 12).filter(({ name }) => PICTURE.has(name))
-    // At the corner; nothing blends, and nothing is cleared.
+    // Top left corner, without blending or clearing.
     const head = [...bytes24(0), ...bytes24(0), ...bytes24(width - 1), ...bytes24(height - 1), ...bytes24(ms), 2]
     return chunk('ANMF', Buffer.concat([Uint8Array.from(head), ...parts.map(({ name, data }) => chunk(name, data))]))
   })

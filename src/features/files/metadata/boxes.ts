@@ -3,27 +3,24 @@ import { Malformed, type Reader } from './reader.ts'
 
 // Source: ISO/IEC 14496-12, 4.2: boxes.
 
-/** What is there is no box. */
+/** There is no box at this offset. */
 export class NoBox extends Malformed {}
 
 export interface Box {
   type: string
   start: number
-  /** Where its content begins. */
+  /** Offset of its content. */
   body: number
   end: number
 }
 
-/** A file of boxes, and what is taken out of it. Offsets stay valid: a box that goes becomes a free one of zeros. */
+/** A file of boxes, and the edits to it. Offsets stay valid, because a removed box becomes a free box of zeros. */
 export interface BoxFile {
   reader: Reader
   edits: Edits
 }
 
-/**
- * The boxes between two offsets.
- * @throws Malformed where one lies about its length
- */
+/** The boxes between two offsets. @throws Malformed if a box has a wrong length */
 export async function* boxesIn(file: BoxFile, from: number, to: number): AsyncGenerator<Box> {
   // QuickTime ends some lists with four zeros.
   for (let start = from; start + 8 <= to;) {
@@ -34,7 +31,7 @@ export async function* boxesIn(file: BoxFile, from: number, to: number): AsyncGe
   }
 }
 
-/** @throws NoBox where no box begins */
+/** @throws NoBox if no box begins there */
 export async function boxAt({ reader }: BoxFile, start: number, to: number): Promise<Box> {
   const head = await reader.upTo(start, Math.min(16, to - start))
   if (head.length < 8) throw new NoBox('the file ends in the middle')
@@ -51,21 +48,21 @@ function sizeOf(size: number, least: number): number {
   return size
 }
 
-/** Makes free space of a box. */
+/** Turns a box into free space. */
 export async function free(file: BoxFile, box: Box): Promise<void> {
   if (box.type !== 'free') file.edits.replace(box.start + 4, box.start + 8, Buffer.from('free'))
   await blank(file, box.body, box.end)
 }
 
-/** Writes zeros over bytes, unless they are. */
+/** Overwrites bytes with zeros, unless they are zero already. */
 export async function blank({ reader, edits }: BoxFile, start: number, end: number): Promise<void> {
   if (!(await reader.isZero(start, end))) edits.blank(start, end)
 }
 
-/** What is there for later use. */
+/** True for padding. */
 export const isSpace = (type: string): boolean => type === 'free' || type === 'skip' || type === 'wide'
 
-/** The first box of the type; undefined where there is none. */
+/** The first child box of the type, if any. */
 export async function childOf(file: BoxFile, { body, end }: Box, type: string): Promise<Box | undefined> {
   for await (const box of boxesIn(file, body, end)) if (box.type === type) return box
   return undefined
@@ -75,8 +72,8 @@ export async function childOf(file: BoxFile, { body, end }: Box, type: string): 
 export const bodyOf = ({ reader }: BoxFile, { body, end }: Box): Promise<Buffer> => reader.at(body, end - body)
 
 /**
- * The kind and the children of a `meta` box: of QuickTime's, which has no version, or MP4's. Its kind is that of its
- * handler: `mdir` for iTunes' tags, `mdta` for a camera's, `pict` for the items of a picture.
+ * The kind and the children of a `meta` box, in QuickTime's form (without a version) or MP4's. The kind is that of its
+ * handler: `mdir` for iTunes tags, `mdta` for a camera's, `pict` for the items of a picture.
  */
 export async function openMeta(file: BoxFile, box: Box): Promise<{ kind: string; inner: Box }> {
   const head = await file.reader.upTo(box.body, Math.min(24, box.end - box.body))

@@ -1,18 +1,18 @@
 import { Malformed } from './reader.ts'
 
-/** A file has this many at most: a video has one for each chunk of its metadata track, one a second. */
+/** Edits per file. A video has one per chunk of its metadata track, one per second. */
 const EDITS_MAX = 65_536
 
 export interface Edit {
   start: number
   end: number
-  /** What comes in place of the bytes; `zeros`: as many zeros. */
+  /** The replacement; `zeros` keeps the length. */
   by: Uint8Array | 'zeros'
 }
 
 const NOTHING = new Uint8Array(0)
 
-/** The changes that take the metadata out of a file. */
+/** The edits that remove the metadata from a file. */
 export class Edits {
   private readonly list: Edit[] = []
 
@@ -31,13 +31,13 @@ export class Edits {
   private add(edit: Edit): void {
     if (edit.end <= edit.start) return
     const last = this.list.at(-1)
-    // A run of a thousand comments is one edit.
+    // Merge adjacent edits: a thousand comments in a row become one.
     const isMore = last?.end === edit.start && last.by === edit.by && (edit.by === NOTHING || edit.by === 'zeros')
     if (isMore) last.end = edit.end
     else if (this.list.push(edit) > EDITS_MAX) throw new Malformed('too many parts')
   }
 
-  /** In the order of the file, none over another one. @throws Malformed where two contradict each other */
+  /** In file order, without overlaps. @throws Malformed if two edits contradict each other */
   sorted(): Edit[] {
     const merged: Edit[] = []
     for (const edit of this.list.toSorted((a, b) => a.start - b.start)) {
@@ -54,10 +54,7 @@ export class Edits {
 export const editedSize = (size: number, edits: Edit[]): number =>
   edits.reduce((sum, { start, end, by }) => sum + (by === 'zeros' ? 0 : by.length - (end - start)), size)
 
-/**
- * The bytes of a file with its edits, as they come. Whoever takes a piece may empty its memory.
- * @param edits sorted
- */
+/** The bytes of the edited file, as a stream. The consumer may reuse the memory of a piece. @param edits sorted */
 export async function* edited(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   edits: Edit[],

@@ -1,13 +1,10 @@
-/** IFD0's tag for how a picture is turned. Source: CIPA DC-008 (Exif 3.0), 4.6.5. */
+/** IFD0's tag for the orientation. Source: CIPA DC-008 (Exif 3.0), 4.6.5. */
 const ORIENTATION = 0x0112
 const SHORT = 3
 const UPRIGHT = 1
 const ENTRIES_MAX = 1000
 
-/**
- * How a TIFF structure says that its picture is turned: 2 to 8; 1 where it stands upright, or says nothing readable.
- * @param tiff from its byte order on
- */
+/** The orientation in a TIFF structure: 2 to 8; 1 if upright or unreadable. @param tiff from its byte order on */
 export function orientationOf(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 2)
   if (tiff.length < 14 || (order !== 'II' && order !== 'MM')) return UPRIGHT
@@ -23,7 +20,7 @@ export function orientationOf(tiff: Buffer): number {
   return UPRIGHT
 }
 
-/** A TIFF structure that says how a picture is turned, and nothing else; undefined for an upright one. */
+/** A TIFF structure with only the orientation; undefined for an upright picture. */
 export function onlyOrientation(orientation: number): Buffer | undefined {
   if (orientation === UPRIGHT) return undefined
   const tiff = Buffer.alloc(26)

@@ -8,7 +8,7 @@ const PICTURE = 0x2c
 const TRAILER = 0x3b
 const COMMENT = 0xfe
 const APPLICATION = 0xff
-/** Applications that say how often the pictures are played, or which colours they have. */
+/** Application extensions for looping and colour profiles. */
 const KEPT = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 
 const coloursOf = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
@@ -33,7 +33,7 @@ export async function editGif(reader: Reader, edits: Edits): Promise<void> {
 
 const isKept = async (reader: Reader, at: number) => KEPT.has((await reader.upTo(at + 3, 11)).toString('latin1'))
 
-/** The end of blocks that each say their length, of which the last one is empty. */
+/** The end of a chain of sub-blocks, each with its length; the last is empty. */
 async function endOfBlocks(reader: Reader, from: number): Promise<number> {
   for (let at = from; ;) {
     const piece = await reader.piece(at)

@@ -1,19 +1,19 @@
 import { blank, bodyOf, type Box, type BoxFile, boxesIn, childOf, free, isSpace } from './boxes.ts'
 import { Malformed } from './reader.ts'
 
-// Source: ISO/IEC 14496-12, 8.11, and ISO/IEC 23008-12, annex A: a picture is made of items, and so is its EXIF.
+// Source: ISO/IEC 14496-12, 8.11, and ISO/IEC 23008-12, annex A: a picture consists of items, and so does its EXIF.
 
 const KEPT = new Set('hdlr pitm iinf iref iprp idat iloc grpl dinf'.split(' '))
-/** EXIF; XMP and anything else of a MIME type or a URI. */
+/** EXIF, and XMP or anything else typed by MIME type or URI. */
 const ABOUT = new Set(['Exif', 'mime', 'uri '])
-/** A type of no meaning, which readers pass over. */
+/** An unknown type, which readers skip. */
 const NO_TYPE = Buffer.from('skip')
 const EXTENTS_MAX = 10_000
 const USER_DESCRIPTION = 'udes'
 const IN_FILE = 0
 const IN_BOX = 1
 
-/** How a picture is turned is a property of it, and stays: readers of HEIF pass over what EXIF says of that. */
+/** EXIF can be removed entirely: HEIF readers take the orientation from a property, and ignore the one in EXIF. */
 export async function editItems(file: BoxFile, meta: Box): Promise<void> {
   const about = new Set<number>()
   for await (const box of boxesIn(file, meta.body, meta.end)) {
@@ -26,7 +26,7 @@ export async function editItems(file: BoxFile, meta: Box): Promise<void> {
   if (locations) await blankItems(file, locations, await childOf(file, meta, 'idat'), about)
 }
 
-/** Takes the type from items that are about the picture, and collects their ids. */
+/** Removes the type of metadata items, and collects their ids. */
 async function editInfos(file: BoxFile, { body, end }: Box, about: Set<number>): Promise<void> {
   const version = (await file.reader.at(body, 1))[0] ?? 0
   for await (const info of boxesIn(file, body + (version === 0 ? 6 : 8), end)) {
@@ -51,7 +51,7 @@ async function editProperties(file: BoxFile, properties: Box): Promise<void> {
     if (box.type === USER_DESCRIPTION || box.type === 'uuid') await free(file, box)
 }
 
-/** Reads numbers of the widths that a table names, one behind the other. */
+/** Reads consecutive numbers whose widths a table declares. */
 export class Numbers {
   private at = 0
   constructor(private readonly bytes: Buffer) {}
@@ -65,7 +65,7 @@ export class Numbers {
   }
 }
 
-/** Writes zeros over the bytes of items. */
+/** Overwrites the bytes of items with zeros. */
 async function blankItems(file: BoxFile, box: Box, idat: Box | undefined, about: ReadonlySet<number>): Promise<void> {
   const numbers = new Numbers(Buffer.from(await bodyOf(file, box)))
   const version = numbers.next(1)

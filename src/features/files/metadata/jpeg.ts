@@ -13,27 +13,27 @@ const APP2 = 0xe2
 const APP14 = 0xee
 const COM = 0xfe
 const EXIF = 'Exif\0\0'
-/** Applications' segments that change what the pixels look like. */
+/** Application segments that affect how the pixels look. */
 const KEPT: [number, string][] = [
   [APP0, 'JFIF\0'],
   [APP2, 'ICC_PROFILE\0'],
   [APP14, 'Adobe'],
 ]
-/** JFIF without the small picture that may follow. */
+/** JFIF without the thumbnail that may follow. */
 const JFIF_BYTES = 18
 
-/** Markers without a length: TEM and those that restart a scan. */
+/** Markers without a length: TEM and the restart markers. */
 const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 const isApplication = (marker: number) => marker >= APP0 && marker <= 0xef
-/** Reserved, or an extension's: none that a decoder needs. */
+/** Reserved markers and those of extensions, which no decoder needs. */
 const isReserved = (marker: number) => (marker >= 0x02 && marker <= 0xbf) || (marker >= 0xf0 && marker <= 0xfd)
 
-/** What follows the picture goes too: other pictures and videos of a camera, with metadata of their own. */
+/** Also removes everything after the picture: cameras append further pictures and videos, with their own metadata. */
 export async function editJpeg(reader: Reader, edits: Edits): Promise<void> {
   let isTurned = false
   for (let at = 2; ;) {
     const begin = await nextMarker(reader, at)
-    // What is no segment is skipped by decoders. A picture that breaks off in its pixels is shown as far as it goes.
+    // Decoders skip bytes between segments. A picture that is truncated within its pixels is still shown.
     edits.remove(at, begin ?? reader.size)
     if (begin === undefined) throw new Malformed('no picture')
     const marker = (await reader.at(begin + 1, 1))[0] ?? EOI
@@ -65,7 +65,7 @@ export async function editJpeg(reader: Reader, edits: Edits): Promise<void> {
 
 const isKept = (marker: number, head: string) => KEPT.some(([kept, name]) => kept === marker && head.startsWith(name))
 
-/** Leaves of an EXIF segment how the picture is turned. @returns whether it is */
+/** Reduces an EXIF segment to the orientation. @returns true if the segment is EXIF */
 async function editExif(reader: Reader, edits: Edits, begin: number, end: number): Promise<boolean> {
   const tiff = await reader.at(begin + 10, end - begin - 10)
   const kept = onlyOrientation(orientationOf(tiff))
@@ -77,7 +77,7 @@ async function editExif(reader: Reader, edits: Edits, begin: number, end: number
   return kept !== undefined
 }
 
-/** Where the next marker begins; undefined where the file ends before. Bytes of 0 and of restarts belong to pixels. */
+/** Offset of the next marker; undefined if the file ends first. Zero bytes and restart markers belong to the pixels. */
 async function nextMarker(reader: Reader, from: number): Promise<number | undefined> {
   for (let at = from; at + 1 < reader.size;) {
     const piece = await reader.piece(at)
@@ -87,13 +87,13 @@ async function nextMarker(reader: Reader, from: number): Promise<number | undefi
     }
     const found = markerIn(piece)
     if (found !== undefined) return at + found
-    // The last byte may be the first of a marker.
+    // The last byte may be the first half of a marker.
     at += piece.length - 1
   }
   return undefined
 }
 
-/** Byte for byte: a call for each byte of 255 would cost a hostile picture fifty times as long. */
+/** A plain loop: with an indexOf call per 0xFF byte, a hostile picture would take fifty times as long. */
 function markerIn(piece: Buffer): number | undefined {
   for (let at = 0; at + 1 < piece.length; at++) {
     if (piece[at] !== 0xff) continue

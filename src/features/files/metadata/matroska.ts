@@ -8,14 +8,14 @@ const INFO = 0x1549a966
 const TAGS = 0x1254c367
 const DATE = 0x4461
 const FILENAME = 0x7384
-/** These hold others, which are looked at one by one; so are those of whose size nobody knew. */
+/** Elements to descend into. Elements of unknown size are entered as well. */
 const OPENED = new Set([SEGMENT, INFO])
-/** Where and when it was made, and the name that its file had. */
+/** Place and time of recording, and the original file name. */
 const REMOVED = new Set([TAGS, DATE, FILENAME])
 const VOID = 0xec
 const VOID_HEAD_BYTES = 9
 
-/** Elements keep their places: one that goes becomes a void of the same length. */
+/** Offsets stay valid: a removed element becomes a void element of the same length. */
 export async function editMatroska(reader: Reader, edits: Edits): Promise<void> {
   for (let at = 0; at < reader.size;) {
     const head = await reader.upTo(at, Math.min(12, reader.size - at))
@@ -25,7 +25,7 @@ export async function editMatroska(reader: Reader, edits: Edits): Promise<void> 
     const size = sizeIn(head.subarray(id_bytes, id_bytes + size_bytes), size_bytes)
     const body = at + id_bytes + size_bytes
     const end = body + (size ?? 0)
-    // A recording that broke off ends in the middle of its pictures.
+    // An interrupted recording ends in the middle of its frames.
     if (REMOVED.has(id)) {
       if (size === undefined || end > reader.size) throw new Malformed('an element that lies about its length')
       edits.replace(at, at + Math.min(end - at, VOID_HEAD_BYTES), voidHead(end - at))
@@ -35,14 +35,14 @@ export async function editMatroska(reader: Reader, edits: Edits): Promise<void> 
   }
 }
 
-/** Bytes of a number, as its first one says. */
+/** Length of a variable-size integer, from its first byte. */
 function lengthOf(first: number | undefined, max: number): number {
   const length = Math.clz32(first ?? 0) - 23
   if (length > max) throw new Malformed('an element without a length')
   return length
 }
 
-/** Undefined for a size that nobody knew when it was written. */
+/** Undefined for an unknown size, as live recordings have. */
 function sizeIn(bytes: Buffer, length: number): number | undefined {
   if (bytes.length < length) throw new Malformed('the file ends in the middle')
   const [first = 0, ...others] = bytes
@@ -51,7 +51,7 @@ function sizeIn(bytes: Buffer, length: number): number | undefined {
   return others.reduce((value, byte) => value * 256 + byte, first & mask)
 }
 
-/** The head of a void that is so long altogether. */
+/** The head of a void element of this total length. */
 function voidHead(length: number): Buffer {
   if (length < VOID_HEAD_BYTES) return Buffer.from([VOID, 0x80 | (length - 2), ...new Uint8Array(length - 2)])
   const head = Buffer.alloc(VOID_HEAD_BYTES)

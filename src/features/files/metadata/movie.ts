@@ -9,7 +9,7 @@ import { blankSamples } from './samples.ts'
 // Sources: ISO/IEC 14496-12 (MP4), Apple's QuickTime File Format, ISO/IEC 23008-12 (HEIF), ISO/IEC 18181-2 (JPEG XL).
 
 const words = (list: string) => new Set(list.split(' '))
-/** What of a file plays it, or shows it. */
+/** Boxes needed to play or show the file. */
 const OF_FILE = new Set([
   ...words('ftyp styp pdin moov moof mdat mfra sidx ssix prft emsg meta jxll jxlc jxlp jxli'),
   'JXL ',
@@ -17,18 +17,21 @@ const OF_FILE = new Set([
 const OF_MOVIE = words('mvhd trak mvex iods pssh udta meta')
 const OF_TRACK = words('tkhd mdia edts tref tapt load clip matt imap trgr udta meta')
 const OF_FRAGMENT = words('mfhd traf pssh')
-/** What users have entered about a work, and what a player needs. Everything else says where, when and by what. */
+/**
+ * Tags that describe a work, and boxes that players need. Everything else reveals where, when and with what the file
+ * was made.
+ */
 const OF_USER = words('meta chpl name tsel hnti hinf WLOC LOOP SelO AllF ludt titl perf auth albm gnre yrrc trkn cprt')
 const OF_TAGS = words(
   '\xa9nam \xa9ART aART \xa9alb \xa9gen gnre \xa9day trkn disk cpil pgap \xa9wrt cprt tmpo \xa9lyr \xa9grp covr',
 )
 const NAMED_BY_USER = words('\xa9nam \xa9ART \xa9alb \xa9wrt \xa9gen \xa9cpy')
-/** The type and the language of a tag's data. */
+/** The type and language fields before a tag's data. */
 const COVER_HEAD_BYTES = 8
-/** Tracks of what a camera measured meanwhile: the place of each second, for instance. */
+/** Types of tracks with a camera's measurements, such as the location at each second. */
 const MEASURED = words('meta nrtm camm')
 
-/** MP4, QuickTime, HEIC, AVIF and JPEG XL: all of boxes. */
+/** Edits MP4, QuickTime, HEIC, AVIF and JPEG XL, which all consist of boxes. */
 export async function editBoxes(file: BoxFile): Promise<void> {
   const { reader, edits } = file
   const { size } = reader
@@ -37,7 +40,7 @@ export async function editBoxes(file: BoxFile): Promise<void> {
     const box = size - start < 8 ? undefined : await boxAt(file, start, size).catch(unlessNoBox)
     const isUsed = box !== undefined && (OF_FILE.has(box.type) || isSpace(box.type))
     if (isUsed && box.end > size) throw new Malformed('a box that lies about its length')
-    // Cameras append what is no box.
+    // Cameras append data that is not a box.
     if (!box || box.end > size) {
       if (!isKnown) throw new Malformed('no boxes')
       return edits.remove(start, size)
@@ -56,7 +59,7 @@ function unlessNoBox(error: unknown): undefined {
   if (!(error instanceof NoBox)) throw error
 }
 
-/** Frees the children of a box that are not of the types. @param edit what to do with one that is */
+/** Frees the children of a box whose type is not in `types`. @param edit edits a child that stays */
 async function keepOnly(
   file: BoxFile,
   { body, end }: Box,
@@ -76,7 +79,7 @@ async function editFileMeta(file: BoxFile, box: Box): Promise<void> {
 }
 
 async function editMovie(file: BoxFile, movie: Box): Promise<void> {
-  // Nobody compresses it any more; what it holds is not seen here.
+  // Compressed movie headers are obsolete, and their content cannot be examined.
   if (await childOf(file, movie, 'cmov')) throw new Malformed('a compressed movie')
   await keepOnly(file, movie, OF_MOVIE, async (box) => {
     if (box.type === 'trak') await editTrack(file, box)
@@ -96,7 +99,7 @@ async function editTrack(file: BoxFile, track: Box): Promise<void> {
   await keepOnly(file, track, OF_TRACK, (box) => editAbout(file, box))
 }
 
-/** What a movie or a track says about itself. */
+/** Edits the metadata of a movie or a track. */
 async function editAbout(file: BoxFile, box: Box): Promise<void> {
   if (box.type === 'meta') return editMeta(file, box)
   if (box.type !== 'udta') return
@@ -106,7 +109,7 @@ async function editAbout(file: BoxFile, box: Box): Promise<void> {
   }
 }
 
-/** Of iTunes' tags the names of a work stay; a camera's go. */
+/** Keeps iTunes tags that name a work; removes a camera's tags. */
 async function editMeta(file: BoxFile, box: Box): Promise<void> {
   const { kind, inner } = await openMeta(file, box)
   if (kind !== 'mdir') return free(file, box)
@@ -115,7 +118,7 @@ async function editMeta(file: BoxFile, box: Box): Promise<void> {
   })
 }
 
-/** The picture of a cover stays where it says nothing itself. */
+/** Keeps a cover picture that has no metadata itself. */
 async function editTag(file: BoxFile, tag: Box): Promise<void> {
   if (tag.type !== 'covr') return
   for await (const { type, body, end } of boxesIn(file, tag.body, tag.end)) {

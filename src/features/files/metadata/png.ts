@@ -9,7 +9,7 @@ const SIGNATURE_BYTES = 8
 /** Length, name and checksum of a chunk. */
 const AROUND_BYTES = 12
 const EXIF_BYTES_MAX = 64 * 1024
-/** Chunks that change what the pixels look like, beside the critical ones. */
+/** Ancillary chunks that affect how the pixels look. Critical chunks always stay. */
 const KEPT = new Set(
   'tRNS cHRM gAMA iCCP sBIT sRGB bKGD hIST pHYs sPLT acTL fcTL fdAT cICP mDCV mDCv cLLI cLLi'.split(' '),
 )
@@ -28,7 +28,7 @@ export async function editPng(reader: Reader, edits: Edits): Promise<void> {
   }
 }
 
-/** Leaves of an EXIF chunk how the picture is turned. */
+/** Reduces an EXIF chunk to the orientation. */
 async function editExif(reader: Reader, edits: Edits, begin: number, end: number): Promise<void> {
   const length = end - begin - AROUND_BYTES
   const tiff = length <= EXIF_BYTES_MAX ? await reader.at(begin + 8, length) : Buffer.alloc(0)

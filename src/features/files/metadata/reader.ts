@@ -1,31 +1,31 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 
-/** The bytes of a file, wherever it is kept. Fewer come where it ends. */
+/** Random access to the bytes of a file, wherever it is stored. A read at the end returns fewer bytes. */
 export interface Source {
   size: number
   read(start: number, length: number): Promise<Uint8Array>
 }
 
-/** The structure of a file contradicts itself, or takes more reads than an honest one does. */
+/** The structure of a file contradicts itself, or needs more reads than an honest file does. */
 export class Malformed extends Error {}
 
-/** Bytes of a first read, and of one that follows no other: the head of a box, a segment, a table. */
+/** Bytes to read first, and after a jump: enough for the head of a box, a segment, a table. */
 const WINDOW_BYTES_MIN = 16 * 1024
-/** Reads that follow each other double up to this. */
+/** Sequential reads double up to this. */
 const WINDOW_BYTES_MAX = 1024 * 1024
-/** An hour of video in fragments of a second takes 7,200. */
+/** Reads per file. An hour of video in fragments of one second needs 7,200. */
 const READS_MAX = 10_000
 const READING_MS_MAX = 60_000
-/** Looks into the window: two for each part of a file. */
+/** Accesses to the window per file. Each part of a file takes two. */
 const CALLS_MAX = 500_000
 /** Entries of all tables together: a few bytes may claim a million, in each of thousands of tracks. */
 const ENTRIES_MAX = 2_000_000
-/** What is in the window comes without waiting: so often the event loop has its turn. */
+/** Accesses within the window are synchronous, so yield to the event loop after this many. */
 const CALLS_AT_ONCE = 256
 
 /**
- * Reads a file at any offset through one window of at most a mebibyte, so that a file of any size is examined in the
- * same memory, from a disk as from an S3. Reads and time are bounded: a hostile structure ends with Malformed.
+ * Reads a file at any offset through one window of at most 1 MiB, so that examining a file takes the same memory
+ * whatever its size, on disk or in S3. Reads and time are bounded: a hostile structure ends with Malformed.
  */
 export class Reader {
   private window: Buffer = Buffer.alloc(0)
@@ -42,14 +42,14 @@ export class Reader {
     return this.source.size
   }
 
-  /** Exactly these bytes, valid until the next call. @throws Malformed where the file ends before */
+  /** Exactly these bytes, valid until the next call. @throws Malformed if the file ends before */
   async at(start: number, length: number): Promise<Buffer> {
     const bytes = await this.upTo(start, length)
     if (bytes.length < length) throw new Malformed('the file ends in the middle')
     return bytes
   }
 
-  /** Up to so many bytes: fewer where the file ends. */
+  /** Up to this many bytes: fewer at the end of the file. */
   async upTo(start: number, length: number): Promise<Buffer> {
     if (++this.calls > CALLS_MAX) throw new Malformed('too many parts')
     if (this.calls % CALLS_AT_ONCE === 0) await immediate()
@@ -60,13 +60,13 @@ export class Reader {
     return this.window.subarray(start - this.window_start, start - this.window_start + wanted)
   }
 
-  /** All bytes that the window holds from there on: at least one, unless the file has ended. */
+  /** All bytes in the window from `start` on: at least one, unless the file has ended. */
   async piece(start: number): Promise<Buffer> {
     await this.upTo(start, Math.min(1, this.size - start))
     return this.window.subarray(start - this.window_start)
   }
 
-  /** Counts entries that a table claims to have. @throws Malformed where the tables of the file claim too many */
+  /** Counts the entries that a table claims to have. @throws Malformed if the file's tables claim too many */
   countEntries(count: number): void {
     this.entries += count
     if (this.entries > ENTRIES_MAX) throw new Malformed('too many entries')
@@ -83,7 +83,7 @@ export class Reader {
     this.window_start = start
   }
 
-  /** Whether these bytes are all 0. */
+  /** True if these bytes are all 0. */
   async isZero(start: number, end: number): Promise<boolean> {
     for (let at = start; at < end;) {
       const piece = (await this.piece(at)).subarray(0, end - at)

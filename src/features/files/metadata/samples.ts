@@ -1,13 +1,13 @@
 import { type Box, type BoxFile, childOf } from './boxes.ts'
 import { Malformed, type Reader } from './reader.ts'
 
-// Source: ISO/IEC 14496-12, 8.7: the tables that say where the samples of a track lie.
+// Source: ISO/IEC 14496-12, 8.7: tables with the offsets of a track's samples.
 
 const SAMPLES_MAX = 1_000_000
 const CHUNKS_MAX = 50_000
 const ENTRIES_AT_ONCE = 8 * 1024
 
-/** Writes zeros over the samples of a track. @throws Malformed where its tables contradict each other */
+/** Overwrites the samples of a track with zeros. @throws Malformed if its tables contradict each other */
 export async function blankSamples(file: BoxFile, media: Box): Promise<void> {
   const information = await childOf(file, media, 'minf')
   const table = information && (await childOf(file, information, 'stbl'))
@@ -27,7 +27,7 @@ export async function blankSamples(file: BoxFile, media: Box): Promise<void> {
   }
 }
 
-/** Numbers of a table, of so many bytes each. */
+/** The numbers of a table, each of `bytes` bytes. */
 async function numbersOf(reader: Reader, from: number, count: number, bytes: 4 | 8, end: number) {
   if (from + count * bytes > end) throw new Malformed('a table that lies about its length')
   const numbers = new Float64Array(count)
@@ -66,7 +66,9 @@ async function sizesOf(file: BoxFile, table: Box): Promise<Float64Array> {
   return each === 0 ? numbersOf(file.reader, box.body + 12, count, 4, box.end) : new Float64Array(count).fill(each)
 }
 
-/** From which chunk on, counted from 1, each has how many samples. */
+/**
+ * Runs of chunks with the same number of samples: the first chunk of each, counted from 1, and the samples per chunk.
+ */
 async function runsOf(file: BoxFile, table: Box): Promise<{ first: number; samples: number }[]> {
   const box = await childOf(file, table, 'stsc')
   if (!box) return []

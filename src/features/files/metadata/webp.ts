@@ -16,14 +16,14 @@ const OF_FRAME = new Set(['ALPH', 'VP8 ', 'VP8L'])
 interface Chunk {
   name: string
   start: number
-  /** Of the data, which a byte of padding may follow. */
+  /** End of the data, before the padding byte that may follow. */
   data_end: number
   end: number
 }
 
 export async function editWebp(reader: Reader, edits: Edits): Promise<void> {
   const riff_end = 8 + (await reader.at(4, 4)).readUInt32LE(0)
-  // Some writers leave out the last byte of padding.
+  // Some writers omit the last byte of padding.
   if (riff_end > reader.size + 1) throw new Malformed('a file that lies about its length')
   const end = Math.min(riff_end, reader.size)
   let flags: { at: number; value: number } | undefined
@@ -54,11 +54,11 @@ async function* chunksOf(reader: Reader, from: number, to: number): AsyncGenerat
   }
 }
 
-/** Leaves of an EXIF chunk how the picture is turned. @returns whether it is */
+/** Reduces an EXIF chunk to the orientation. @returns true if there is one */
 async function editExif(reader: Reader, edits: Edits, { start, data_end, end }: Chunk): Promise<boolean> {
   const length = data_end - start - 8
   const exif = length <= EXIF_BYTES_MAX ? await reader.at(start + 8, length) : Buffer.alloc(0)
-  // Some writers put the name that EXIF has in a JPEG in front.
+  // Some writers prefix the data with `Exif\0\0`, as in a JPEG.
   const tiff = exif.toString('latin1', 0, 4) === 'Exif' ? exif.subarray(6) : exif
   const kept = onlyOrientation(orientationOf(tiff))
   if (!kept) edits.remove(start, end)
@@ -72,7 +72,7 @@ async function editExif(reader: Reader, edits: Edits, { start, data_end, end }: 
   return kept !== undefined
 }
 
-/** A frame keeps its length: what it does not need becomes zeros. */
+/** A frame keeps its length: chunks that it does not need become zeros. */
 async function editFrame(reader: Reader, edits: Edits, frame: Chunk): Promise<void> {
   if (frame.data_end < frame.start + 8 + FRAME_BYTES) throw new Malformed('a frame without a head')
   for await (const { name, start, end } of chunksOf(reader, frame.start + 8 + FRAME_BYTES, frame.data_end))
