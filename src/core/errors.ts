@@ -1,6 +1,6 @@
 /**
- * Every error code that a client can meet, with its HTTP status and title: the one table behind the REST answers,
- * the gateway's `error` objects and the documentation.
+ * Every error code that a client can receive, with its HTTP status and title. REST answers, the gateway's `error`
+ * objects and the documentation all use this table.
  */
 export const errorCodes = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
@@ -84,13 +84,13 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Whether a name, such as that of a constraint, is an error code. */
+/** True if a name, such as a constraint's, is an error code. */
 export const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorCodes, name)
 
 export const secondFactorMethods = ['code', 'recovery_code', 'passkey'] as const
 export type SecondFactorMethod = (typeof secondFactorMethods)[number]
 
-/** A rule that a request breaks, and where: `body.name`. */
+/** A rule that the request breaks, and the field, such as `body.name`. */
 export interface FieldError {
   path: string
   message: string
@@ -98,20 +98,20 @@ export interface FieldError {
 
 interface ProblemOptions {
   errors?: FieldError[]
-  /** Seconds until a retry can succeed; sent as Retry-After too. */
+  /** Seconds until a retry can succeed; also sent as Retry-After. */
   retry_after?: number
   headers?: Record<string, string>
-  /** Of `second_factor_required`: the token of the login that goes on, and what it may go on with. */
+  /** Only for `second_factor_required`: the token of the unfinished login, and the second factors it accepts. */
   pending?: PendingLogin
 }
 
-/** A login that awaits a second factor. */
+/** A login that waits for its second factor. */
 export interface PendingLogin {
   pending_token: string
   methods: SecondFactorMethod[]
 }
 
-/** An RFC 9457 problem. Thrown from anywhere behind the edge, it becomes the answer. */
+/** An RFC 9457 problem. Any code behind the edge may throw it; the edge turns it into the response. */
 export class Problem extends Error {
   readonly status: number
   constructor(
@@ -150,35 +150,36 @@ export class Problem extends Error {
 }
 
 /**
- * Returns the row, or refuses with the code: the last step of "lookup is authorisation".
- * @throws Problem `not_found` unless another code is given
+ * Returns the row, or refuses with the code. Queries select only rows that the caller may access, so a missing row is
+ * also an access check.
+ * @throws Problem `not_found`, or `code`
  */
 export function found<T>(row: T | undefined | null, code: ErrorCode = 'not_found'): T {
   if (row === undefined || row === null) throw new Problem(code)
   return row
 }
 
-/** Why the server cannot start, in one sentence for the person who starts it. */
+/** The server cannot start. The message is one sentence for the operator. */
 export class RefusesToBoot extends Error {}
 
-/** Refuses to boot over what was configured under this name. */
+/** Refuses to boot because of this setting. */
 export const refuseToBoot =
   (name: string) =>
   (error: unknown): never => {
     throw new RefusesToBoot(`${name} is not usable: ${messageOf(error)}.`)
   }
 
-/** The code that the operating system, PostgreSQL or a driver has given an error, if any. */
+/** Error code from the operating system, PostgreSQL or a driver, if any. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined
 
-/** Whether a write found no space: 53100 is PostgreSQL's disk_full. */
+/** True if a write failed for lack of space. 53100 is PostgreSQL's disk_full. */
 export const isDiskFull = (error: unknown): boolean => ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
 
-/** What went wrong, in words; anything can be thrown. */
+/** The message of an error. Anything can be thrown, not only an Error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What every route with a token may refuse with. */
+/** Codes of every route that needs a token. */
 export const TOKEN_CODES = [
   'unauthorized',
   'token_expired',
@@ -187,9 +188,9 @@ export const TOKEN_CODES = [
   'email_unverified',
   'not_for_bots',
 ] as const
-/** What every route that validates parameters, a query or a body may refuse with. */
+/** Codes of every route that validates parameters, a query or a body. */
 export const SHAPE_CODES = ['validation_failed'] as const
-/** What every route with a body may refuse with. */
+/** Codes of every route that reads a body. */
 export const BODY_CODES = [...SHAPE_CODES, 'malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
-/** What every route below a server or channel may refuse with: to outsiders the place does not exist. */
+/** Codes of every route below a server or channel. Outsiders get `not_found`, as if it did not exist. */
 export const ROOM_CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'missing_permission'] as const
