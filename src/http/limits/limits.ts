@@ -38,7 +38,7 @@ export function openLimits(limiter: Limiter, on: boolean): Limits {
     const isLikeDiscord = isWindow(verdict.policy) && verdict.policy.like_discord
     if (isLikeDiscord) Object.assign(caller.headers, discordHeaders(verdict, Date.now()))
     if (verdict.allowed) return
-    // Keep the refusing limit's headers: those of a limit that passed would invite an immediate retry.
+    // Drop the headers of a limit that passed: they would invite an immediate retry.
     if (!isLikeDiscord)
       for (const name of Object.keys(caller.headers)) if (name.startsWith('x-ratelimit-')) delete caller.headers[name]
     throw new Problem('rate_limited', `Too many requests (${verdict.policy.name})`, { retry_after: verdict.reset_s })
