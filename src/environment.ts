@@ -23,8 +23,8 @@ const mailbox = z.string().refine((value) => {
 }, 'Must be an address, or a name and an address in <>')
 
 /**
- * Every variable that the server reads, by the part that reads it; nothing else reads process.env. The table in
- * docs/configuration.md is printed from here.
+ * Every variable that the server reads, by component; nothing else reads process.env. The table in
+ * docs/configuration.md is generated from this.
  */
 export const groups = {
   'The server': {
@@ -281,7 +281,7 @@ const PAIRS = [
   ['SMTP_URL', 'MAIL_FROM'],
 ] as const
 
-/** Variables that hold secrets: taken out of process.env, so that no child and no Worker inherits them. */
+/** Variables that contain secrets. Removed from process.env, so that no child process or Worker inherits them. */
 const SECRET_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_PASSWORD',
@@ -314,7 +314,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
     if ((environment[one] === undefined) !== (environment[other] === undefined))
       throw new RefusesToBoot(`${one} and ${other} are only usable together.`)
   const { TURN_PORT, TURN_RELAY_PORTS } = environment
-  // The relay may send to its whole port range, but must not reach its own listener.
+  // The relay may send to its whole port range, so the range must not include its own listener.
   if (TURN_PORT !== 'off' && TURN_PORT >= TURN_RELAY_PORTS[0] && TURN_PORT <= TURN_RELAY_PORTS[1])
     throw new RefusesToBoot('TURN_PORT is not usable among the TURN_RELAY_PORTS.')
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment
@@ -326,7 +326,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
 }
 
 function demandMail({ SMTP_URL, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): void {
-  // Links are never made from what a request calls the host.
+  // Links in mail need PUBLIC_URL: a request's Host header must not end up in them.
   if (SMTP_URL !== undefined && PUBLIC_URL === undefined)
     throw new RefusesToBoot('SMTP_URL is only usable with PUBLIC_URL, which the links in mail begin with.')
   if (EMAIL_VERIFICATION === 'required' && SMTP_URL === undefined)
@@ -341,5 +341,5 @@ function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string 
   return url.href
 }
 
-/** The names of all variables. */
+/** Names of all variables. */
 export const variableNames: string[] = Object.keys(Variables.shape)

@@ -18,15 +18,18 @@ import { openInstallation } from './installation.ts'
 /** How long running servers may take to confirm a change. */
 const ACT_SECONDS_MAX = 5
 
-/** The name of the operating system's user; under sudo, also of the user who called sudo. */
+/** The operating system's user; under sudo, also the user who called sudo. */
 function operator(sudo_user: string | undefined): string {
   const uid = process.getuid?.()
-  // A user of a container may have no name.
+  // A container's user may have no name.
   const name = userName() ?? `uid ${uid}`
   return uid === 0 && sudo_user ? `${name} (sudo: ${sudo_user})` : name
 }
 
-/** Demands `--yes` for a destructive command or, at a terminal, that the subject is typed again. @throws Refusal */
+/**
+ * Requires `--yes` for a destructive command or, at a terminal, that the operator types the subject again. @throws
+ * Refusal
+ */
 async function confirm({ name, command, args, subject }: Invocation): Promise<void> {
   if (!command.destructive || args.yes === true) return
   if (!process.stdin.isTTY) throw new Refusal(`There is no way back from ${name}: say --yes.`)
@@ -45,7 +48,7 @@ async function print({ result, lines }: Outcome, asJson: boolean): Promise<void>
 
 /** Runs the command on the installation, and prints its outcome after the commit. */
 async function run(environment: Environment, who: string, invocation: Invocation): Promise<void> {
-  // Signals do not interrupt the command: it ends soon, and a PostgreSQL that it started must not stay.
+  // Ignore signals: the command ends soon, and must stop a PostgreSQL that it started.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   const { address, close } = await openInstallation(environment)
   const sql = openDatabase(address, 2, 'parley-admin')
@@ -70,7 +73,7 @@ async function run(environment: Environment, who: string, invocation: Invocation
   }
 }
 
-/** What an error means to the operator, as a sentence. */
+/** Explains an error to the operator in a sentence. */
 function explain(error: unknown): string {
   if (error instanceof RefusesToBoot || error instanceof Refusal) return error.message
   if (error instanceof Problem) return `${error.detail}: nothing was done.`

@@ -13,7 +13,7 @@ const READY_MS_MAX = 5_000
 /** A thrown value as part of a sentence. */
 const reasonOf = (error: unknown): string => messageOf(error).replace(/\.$/, '')
 
-/** Judges what the server stands on, from where it runs: its database, its Redis and its DATA_DIR. */
+/** Checks the server's back end from this machine: its database, its Redis and its DATA_DIR. */
 export async function checkBackEnd(environment: Environment): Promise<Check[]> {
   const [database, redis] = await Promise.all([checkDatabase(environment), checkRedis(environment)])
   return [...database, ...redis, ...checkDirectory(environment)]

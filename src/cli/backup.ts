@@ -25,7 +25,7 @@ const TEXT = `${written('backup')} [<file>|-] [--encrypt] [--objects=all|none] [
   --no-secrets       without secrets: relay passwords and links to files that were handed out end with a restore, and
                      authenticator apps no longer fit: people log in by recovery codes and passkeys`
 
-/** Which objects the backup holds. @throws RefusesToBoot */
+/** Which objects to back up. @throws RefusesToBoot */
 async function objectsOf(
   given: string | undefined,
   since: string | undefined,

@@ -23,18 +23,18 @@ const USAGE = `${written('doctor')} [<url>] [<token>]
   stands on: its database, its Redis and its DATA_DIR. On the server's own machine the environment tells what to check;
   elsewhere give its URL and the session token of any account.`
 const ANSWER_MS_MAX = 5_000
-/** The id of no account: the check's allocation counts on no account's quota. */
+/** The id of no account, so that the check's allocation counts against nobody's quota. */
 const NOBODY = 9_007_199_254_740_991
 
-/** The server answers with `parts` only to its own machine or for METRICS_TOKEN. */
+/** The server only includes `parts` for its own machine or with METRICS_TOKEN. */
 const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional(), proxy: z.string().optional() })
 
 class NotUnderstood extends Error {}
 
-/** What keeps a part from being checked; nothing is said about whether it works. */
+/** A part could not be checked; it may work or not. */
 class Unchecked extends Error {}
 
-/** @param verified whether the server's certificate has to be trusted; without that no token is sent */
+/** @param verified true if the server's certificate must be trusted; otherwise no token is sent */
 const get = (url: string, token: string | undefined, verified: boolean): Promise<unknown> =>
   fetch(url, {
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
@@ -42,7 +42,7 @@ const get = (url: string, token: string | undefined, verified: boolean): Promise
     tls: { rejectUnauthorized: verified },
   }).then((response) => response.json())
 
-/** The relay's secret: of the environment, the database or DATA_DIR, as the server reads it. */
+/** Reads the relay's secret as the server does: from the environment, the database or DATA_DIR. */
 async function turnSecretOf({ TURN_SECRET, DATABASE_URL, DATA_DIR }: Environment): Promise<string> {
   if (TURN_SECRET !== undefined) return TURN_SECRET
   if (DATABASE_URL === undefined) {
@@ -61,7 +61,7 @@ async function turnSecretOf({ TURN_SECRET, DATABASE_URL, DATA_DIR }: Environment
   throw new Unchecked('the database of DATABASE_URL holds no secret of the relay: the server has not started on it yet')
 }
 
-/** The STUN and TURN servers that clients get: asked from the server with a token, else from the environment. */
+/** The STUN and TURN servers that clients use: from the server if there is a token, else from the environment. */
 async function iceServersOf(
   base: string,
   token: string | undefined,
@@ -125,7 +125,7 @@ async function checkSfu(base: string, environment: Environment, verified: boolea
   }
 }
 
-/** Whether the proxy at PUBLIC_URL tells the server who its clients are. The server says so only for METRICS_TOKEN. */
+/** Checks that the proxy at PUBLIC_URL forwards clients' addresses. The server only reports that with METRICS_TOKEN. */
 async function checkProxy(base: string, { PUBLIC_URL, TRUSTED_PROXIES, METRICS_TOKEN }: Environment): Promise<Check[]> {
   if (base !== PUBLIC_URL) return []
   const name = `X-Forwarded-For of the proxy at ${base}`
@@ -141,7 +141,7 @@ async function checkProxy(base: string, { PUBLIC_URL, TRUSTED_PROXIES, METRICS_T
   return [{ name, fault: faults.get(proxy ?? '') }]
 }
 
-/** Talks with the SMTP server up to the login; it gets no mail. */
+/** Tries the SMTP server up to the login, without sending mail. */
 async function checkMail(environment: Environment): Promise<Check[]> {
   const { SMTP_URL } = environment
   if (SMTP_URL === undefined || !sendsMail(environment)) return []
@@ -173,7 +173,7 @@ async function examine(base: string, token: string | undefined, environment: Env
   return [...first, ...relay, await checkSfu(base, environment, verified)]
 }
 
-/** Whether the server answers, and why clients do not trust its certificate, if they do not. */
+/** Checks whether the server answers, and if clients do not trust its certificate, why. */
 async function checkHttp(base: string): Promise<{ answers: boolean; untrusted?: string }> {
   try {
     await get(`${base}/healthz`, undefined, true)

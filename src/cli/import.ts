@@ -34,13 +34,13 @@ const CONNECTIONS = 3
 const SERVERS_MAX = 100
 const LINE_SECONDS = 10
 const TERMINAL_SECONDS = 1
-/** An import that was killed holds its turn for a moment. */
+/** An import that was killed keeps its lock for a moment. */
 const TURN_MS_MAX = 3_000
 const TURN_MS = 100
-/** How long running servers may take to hear of the new server. */
+/** How long running servers may take to confirm the new server. */
 const TELL_SECONDS_MAX = 5
 
-/** The account that owns what is imported. @throws RefusesToBoot */
+/** The account that will own the import. @throws RefusesToBoot */
 async function ownerOf(sql: Sql, named: string | undefined): Promise<number> {
   const operators = await sql<{ id: number }[]>`select id from users where operator_since is not null limit 2`
   const [only] = operators
@@ -55,9 +55,9 @@ async function ownerOf(sql: Sql, named: string | undefined): Promise<number> {
 }
 
 /**
- * Keeps other imports out until the connection ends: two at once would write everything twice, and each other's files
- * that are not whole yet would be deleted.
- * @returns gives the connection back, before the end
+ * Blocks other imports until the connection ends: two at once would write everything twice, and delete each other's
+ * unfinished files.
+ * @returns releases the connection earlier
  * @throws RefusesToBoot
  */
 async function takeTurn(sql: Database): Promise<() => void> {
@@ -70,7 +70,7 @@ async function takeTurn(sql: Database): Promise<() => void> {
   return () => connection.release()
 }
 
-/** Files that root writes are unreadable for a server that runs as another user. @throws RefusesToBoot */
+/** A server that runs as another user cannot read files written by root. @throws RefusesToBoot */
 function demandUser({ DATA_DIR, DATABASE_URL, S3_ENDPOINT }: Environment): void {
   if (DATABASE_URL && S3_ENDPOINT) return
   const { uid } = statSync(DATA_DIR)
@@ -78,7 +78,7 @@ function demandUser({ DATA_DIR, DATABASE_URL, S3_ENDPOINT }: Environment): void 
     throw new RefusesToBoot(`${DATA_DIR} belongs to the user with id ${uid}: run this as the user of the server.`)
 }
 
-/** Says how far the import is, now and then. @returns ends that */
+/** Prints the import's progress periodically. @returns stops that */
 function showProgress(of: () => ImportProgress | undefined): () => void {
   const began = Date.now()
   const { isTTY } = process.stderr
@@ -101,7 +101,7 @@ function showProgress(of: () => ImportProgress | undefined): () => void {
   }
 }
 
-/** The sentences at the end. */
+/** The report at the end. */
 function told(imported: Imported[], report: Report): string[] {
   const lines = imported.map(({ name, server_id, was_done, channels, people, members, emoji, messages }) => {
     const shown = name.replace(/\p{C}/gu, ' ').slice(0, 100)
@@ -120,7 +120,7 @@ function told(imported: Imported[], report: Report): string[] {
   ]
 }
 
-/** What to do before anybody is invited to what was imported now. */
+/** Advice for the owner before inviting anybody to the imported servers. */
 function advice(imported: Imported[], report: Report): string[] {
   const made = imported.filter(({ was_done }) => !was_done)
   if (made.length === 0) return []
@@ -158,7 +158,7 @@ await runCommand(
   },
 )
 
-/** Runs an import on the installation that the environment names. */
+/** Runs an import on this environment's installation. */
 async function onInstallation(
   environment: Environment,
   owner: string | undefined,

@@ -21,7 +21,7 @@ await runCommand(
   async ({ values, positionals: [file = '', ...earlier] }, environment, signal) => {
     let passphrase: Promise<string> | undefined
     const ask = () => (passphrase ??= askPassphrase(environment))
-    // Before anything is made: whether it is a backup that can be restored.
+    // Check that the backup can be restored, before creating anything.
     const head = await readHead(file, ask)
     if (values['keep-sessions']) demandSessions(head)
     const { objects, since } = head

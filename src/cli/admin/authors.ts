@@ -6,7 +6,7 @@ import { Account, command, Flag } from './model.ts'
 const positionals = ['placeholder', 'account']
 const args = { placeholder: Account, account: Account, json: Flag }
 
-/** Commands that give people what they wrote where it was imported from. */
+/** Commands that assign imported messages to accounts. */
 export const authorCommands = {
   claim: command({
     positionals,
