@@ -56,7 +56,7 @@ function printDocument(name: string | undefined): void {
   const names = readdirSync(programFile('docs')).flatMap((file) => /^(\w+)\.md$/.exec(file)?.[1] ?? [])
   if (name === undefined) console.log(names.join('\n'))
   else if (names.includes(name)) console.log(readFileSync(programFile(`docs/${name}.md`), 'utf8'))
-  else throw new RefusesToBoot(`There is no such document; there are ${names.join(', ')}.`)
+  else throw new RefusesToBoot(`No such document. Documents: ${names.join(', ')}.`)
 }
 
 /** Commands by first argument; without an argument the server starts. */

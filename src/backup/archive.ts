@@ -102,7 +102,7 @@ const cannotWrite =
   (path: string) =>
   (error: unknown): never => {
     if (codeOf(error) === 'EEXIST')
-      throw new RefusesToBoot(`${path}.partial is there: another backup writes it, or one that was killed left it.`)
+      throw new RefusesToBoot(`${path}.partial exists: another backup is writing it, or was killed.`)
     throw new RefusesToBoot(`${path} cannot be written: ${messageOf(error)}.`)
   }
 
@@ -124,7 +124,7 @@ export async function* readArchive(
   const beginning = await beginningOf(path)
   const sealed = isSealed(beginning)
   if (!sealed && !beginning.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC))
-    throw new RefusesToBoot(`${path} is no backup of Parley.`)
+    throw new RefusesToBoot(`${path} is not a Parley backup.`)
   const passphrase = sealed ? await ask() : undefined
   const file = createReadStream(path, { highWaterMark: 256 * 1024 })
   const plain = passphrase === undefined ? file : Readable.from(unseal(file, passphrase), { objectMode: false })

@@ -17,7 +17,7 @@ const HEADER_BYTES = MAGIC.length + 3 + SALT_BYTES + PREFIX_BYTES
 const CHUNKS_MAX = 2 ** 32
 
 const WRONG = 'The passphrase is wrong, or the beginning of the backup is damaged.'
-const DAMAGED = 'The backup is damaged or cut short: a part of it is not what was encrypted.'
+const DAMAGED = 'The backup is damaged or truncated.'
 
 /** True if a file with this beginning is an encrypted backup. */
 export const isSealed = (beginning: Buffer): boolean => beginning.subarray(0, MAGIC.length).equals(MAGIC)
@@ -32,7 +32,7 @@ function keyOf(passphrase: string, salt: Buffer, { log2_n, r, p }: typeof COST):
 }
 
 function nonce(prefix: Buffer, counter: number, isLast: boolean): Buffer {
-  if (counter >= CHUNKS_MAX) throw new RefusesToBoot('The backup is too large to be encrypted as one.')
+  if (counter >= CHUNKS_MAX) throw new RefusesToBoot('The backup is too large to be encrypted.')
   const rest = Buffer.alloc(5)
   rest.writeUInt32BE(counter)
   rest[4] = isLast ? 1 : 0

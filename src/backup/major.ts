@@ -44,8 +44,8 @@ export async function moveToOwnMajor(environment: Environment, log: Log): Promis
   const programs = programsOf(had)
   if (!programs)
     throw new RefusesToBoot(
-      `The data are of PostgreSQL ${had}, and this version brings ${own}: install Debian’s package postgresql-${had} ` +
-        'and start again, or start the version before and move by bun run backup and restore.',
+      `The data belongs to PostgreSQL ${had}, but this version includes ${own}: install Debian’s package ` +
+        `postgresql-${had} and start again, or start the previous version and move with bun run backup and restore.`,
     )
   log('info', 'postgres.moving', { from: had, to: own })
   rmSync(moving, { recursive: true, force: true })

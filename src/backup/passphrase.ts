@@ -8,7 +8,7 @@ const LENGTH_MAX = 1024
 /** @throws RefusesToBoot if the passphrase is too short or too long */
 export function demandPassphrase(passphrase: string, from: string): string {
   if (passphrase.length < LENGTH_MIN || passphrase.length > LENGTH_MAX)
-    throw new RefusesToBoot(`${from} is no passphrase: it needs ${LENGTH_MIN} to ${LENGTH_MAX} characters.`)
+    throw new RefusesToBoot(`${from} is no valid passphrase: use ${LENGTH_MIN} to ${LENGTH_MAX} characters.`)
   return passphrase
 }
 

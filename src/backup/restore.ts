@@ -44,8 +44,8 @@ export const REVOCABLE = [
 /** Time allowed to close an archive that is being read. */
 const CLOSE_MS_MAX = 2_000
 const UNANSWERED =
-  'The database went away while it stored the last of it: run the restore again; if that says that there are ' +
-  'accounts already, everything was restored.'
+  'The database connection was lost during the commit: run the restore again; if that reports ' +
+  'existing accounts, everything was restored.'
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 
 export interface RestoreOptions {
@@ -127,7 +127,7 @@ class Restore {
       else if (entry.name.startsWith(OBJECTS)) await this.readObject(entry, objects)
       else throw damaged(entry.name)
     }
-    if (!manifest) throw new RefusesToBoot('The backup is cut short.')
+    if (!manifest) throw new RefusesToBoot('The backup is truncated.')
     return { manifest, objects }
   }
 
@@ -208,7 +208,7 @@ class Restore {
       const digest = new RunningDigest()
       for await (const piece of copyOut(this.connection, table)) digest.update(piece)
       if (!isSame(manifest.tables[table.name], digest.part()))
-        throw new RefusesToBoot(`What the database stored of ${table.name} is not what the backup holds.`)
+        throw new RefusesToBoot(`The stored rows of ${table.name} differ from the backup.`)
     }
   }
 
@@ -224,7 +224,7 @@ class Restore {
       if (await this.isUsed(key)) await this.putObject(entry, digest, key, content_type)
       else await digest.skip(entry)
     }
-    if (!manifest) throw new RefusesToBoot(`${path} is cut short.`)
+    if (!manifest) throw new RefusesToBoot(`${path} is truncated.`)
     digest.compare(manifest)
   }
 
@@ -263,9 +263,9 @@ async function demandEmpty(sql: Sql): Promise<void> {
   const done = await ranOn(sql)
   const tables = await tablesOf(sql)
   if (done.length === 0 && tables.length > 0)
-    throw new RefusesToBoot('The database holds tables that are not Parley’s: restore into an empty one.')
+    throw new RefusesToBoot('The database has tables of other programs: restore into an empty one.')
   const [account] = done.length > 0 ? await sql`select from users limit 1` : []
-  if (account) throw new RefusesToBoot('This installation holds accounts already: restore into an empty one.')
+  if (account) throw new RefusesToBoot('This installation already has accounts: restore into an empty one.')
 }
 
 /**

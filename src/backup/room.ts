@@ -18,5 +18,5 @@ export async function demandRoom(sql: Sql, directory: string, withObjects: boole
   const needed = (size?.rows ?? 0) + (withObjects ? (size?.objects ?? 0) : 0) + FREE_BYTES_MIN
   const free = freeBytes(directory)
   if (free < needed)
-    throw new RefusesToBoot(`A backup does not fit into ${directory}: it may need ${needed} bytes of ${free}.`)
+    throw new RefusesToBoot(`A backup does not fit into ${directory}: it may need ${needed} bytes, ${free} are free.`)
 }

@@ -106,8 +106,8 @@ class Bytes {
   }
 }
 
-const CUT = 'The backup is cut short.'
-const DAMAGED = 'The backup is damaged: it is not the archive that was written.'
+const CUT = 'The backup is truncated.'
+const DAMAGED = 'The backup is damaged: it is not a valid archive.'
 
 /**
  * Reads the entries of an archive written by `tarHeader`, up to its end.

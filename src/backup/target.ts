@@ -107,7 +107,7 @@ class EmbeddedTarget implements Target {
     if (!existsSync(this.place)) return
     const shards = readdirSync(this.place).filter((name) => name !== 'tmp')
     if (shards.some((shard) => readdirSync(join(this.place, shard)).length > 0))
-      throw new RefusesToBoot(`${this.place} holds files already: restore into an empty installation.`)
+      throw new RefusesToBoot(`${this.place} already has files: restore into an empty installation.`)
   }
 
   async put(key: string, { size, content_type, bytes }: OpenedObject): Promise<void> {

@@ -38,7 +38,7 @@ export async function backUpBeforeUpgrade(environment: Environment, address: Dat
   } catch (error) {
     if (environment.UPGRADE_BACKUP === 'required')
       throw new RefusesToBoot(
-        `There is no backup before the upgrade, and UPGRADE_BACKUP requires one: ${messageOf(error)}`,
+        `The backup before the upgrade failed, and UPGRADE_BACKUP requires it: ${messageOf(error)}`,
       )
     log('warn', 'upgrade.no_backup', { message: messageOf(error) })
   } finally {

@@ -32,14 +32,14 @@ function operator(sudo_user: string | undefined): string {
  */
 async function confirm({ name, command, args, subject }: Invocation): Promise<void> {
   if (!command.destructive || args.yes === true) return
-  if (!process.stdin.isTTY) throw new Refusal(`There is no way back from ${name}: say --yes.`)
+  if (!process.stdin.isTTY) throw new Refusal(`${name} cannot be undone: confirm with --yes.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const typed = await new Promise<string | undefined>((resolve) => {
     terminal.once('close', () => resolve(undefined))
-    terminal.question(`There is no way back from ${name} ${subject}. Type ${subject} to go on: `, resolve)
+    terminal.question(`${name} ${subject} cannot be undone. Type ${subject} to confirm: `, resolve)
   })
   terminal.close()
-  if (typed?.trim() !== subject) throw new Refusal('That was something else: nothing was done.')
+  if (typed?.trim() !== subject) throw new Refusal('That does not match: nothing was done.')
 }
 
 async function print({ result, lines }: Outcome, asJson: boolean): Promise<void> {
@@ -63,8 +63,8 @@ async function run(environment: Environment, who: string, invocation: Invocation
     const silent = await sender.acted(ACT_SECONDS_MAX)
     if (silent > 0)
       console.error(
-        `It is done, but of the running servers ${silent} did not confirm it within ${ACT_SECONDS_MAX} s: ` +
-          'it follows when it reaches the database again.',
+        `Done, but ${silent} running servers did not confirm it within ${ACT_SECONDS_MAX} s: ` +
+          'they will follow once they reach the database again.',
       )
     await sender.close()
   } finally {
@@ -77,10 +77,10 @@ async function run(environment: Environment, who: string, invocation: Invocation
 function explain(error: unknown): string {
   if (error instanceof RefusesToBoot || error instanceof Refusal) return error.message
   if (error instanceof Problem) return `${error.detail}: nothing was done.`
-  if (isDatabaseAway(error)) return 'The database went away: look into `log` whether it was done.'
+  if (isDatabaseAway(error)) return 'The database connection was lost: check with `log` whether it was done.'
   const problem = databaseProblem(error)
   if (problem) return `${problem.detail}: nothing was done; try again.`
-  return `It failed: ${error instanceof Error ? error.message : String(error)}`
+  return `Failed: ${error instanceof Error ? error.message : String(error)}`
 }
 
 const { SUDO_USER } = process.env

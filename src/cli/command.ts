@@ -26,7 +26,7 @@ function readArguments<O extends ParseArgsOptionsConfig>(
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true })
     if (parsed.positionals.length < least || parsed.positionals.length > most)
-      throw new NotUnderstood(`${parsed.positionals.length} files are given.`)
+      throw new NotUnderstood(`Wrong number of arguments: ${parsed.positionals.length}.`)
     return parsed
   } catch (error) {
     throw new NotUnderstood(messageOf(error))
@@ -38,10 +38,10 @@ function explain(error: unknown, undone: string): string {
   if (error instanceof RefusesToBoot) return error.message
   if (error instanceof DOMException && error.name === 'AbortError') return `Interrupted: ${undone}`
   if (isDiskFull(error)) return `There is no space left: ${undone}`
-  if (isDatabaseAway(error)) return `The database went away: ${undone}`
+  if (isDatabaseAway(error)) return `The database connection was lost: ${undone}`
   if (isSdkError(error)) return `The object store does not work (${error.name}): ${undone}`
   const problem = databaseProblem(error)
-  return problem ? `${problem.detail}: ${undone}` : `It failed (${messageOf(error)}): ${undone}`
+  return problem ? `${problem.detail}: ${undone}` : `Failed (${messageOf(error)}): ${undone}`
 }
 
 /**

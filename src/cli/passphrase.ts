@@ -15,7 +15,7 @@ export async function askPassphrase(environment: Environment): Promise<string> {
 export async function askNewPassphrase(environment: Environment): Promise<string> {
   const passphrase = await askPassphrase(environment)
   if (environment.BACKUP_PASSPHRASE_FILE !== undefined) return passphrase
-  if ((await typed('The same again: ')) !== passphrase) throw new RefusesToBoot('These differ: nothing was written.')
+  if ((await typed('Repeat it: ')) !== passphrase) throw new RefusesToBoot('The two differ: nothing was written.')
   return passphrase
 }
 

@@ -94,14 +94,14 @@ class Sample {
     const answer = await fetch(this.running.url + path, { headers: { authorization } })
     const parsed = schema.safeParse(await answer.json())
     if (answer.status !== 200 || !parsed.success)
-      throw new RefusesToBoot(`The server on the restored data answers ${path} with ${answer.status}.`)
+      throw new RefusesToBoot(`A server on the restored data answers ${path} with ${answer.status}.`)
     return parsed.data
   }
 
   private compare(what: string, answered: unknown, stored: unknown): void {
     this.answers++
     if (!Bun.deepEquals(answered, stored))
-      throw new RefusesToBoot(`The server on the restored data answers ${what} differently from what is stored.`)
+      throw new RefusesToBoot(`A server on the restored data answers ${what} differently from its database.`)
   }
 
   private tokenOf(user_id: number): Promise<string> {
@@ -163,8 +163,8 @@ export const verify = (start: (environment: Environment) => Promise<Running>): P
         const sample = new Sample(running)
         await Promise.race([sample.take(head.objects === 'all'), abortion(signal)]).finally(() => running.stop())
         console.log(
-          `The backup of ${head.at}, by Parley ${head.version}, is whole: ${compared}; ` +
-            `${sample.answers} answers of a server on it are right.`,
+          `The backup of ${head.at}, by Parley ${head.version}, is intact: ${compared}; ` +
+            `${sample.answers} answers of a server on it are correct.`,
         )
       } finally {
         sum()

@@ -46,7 +46,7 @@ export function demandOidc({
     throw new RefusesToBoot('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are only usable together.')
   // The provider redirects only to a registered address, so the Host header of a request cannot be used.
   if (OIDC_ISSUER !== undefined && PUBLIC_URL === undefined)
-    throw new RefusesToBoot('OIDC_ISSUER is only usable with PUBLIC_URL, where the provider sends people back to.')
+    throw new RefusesToBoot('OIDC_ISSUER is only usable with PUBLIC_URL, because the provider redirects to it.')
   if (PASSWORD_LOGIN === 'off' && OIDC_ISSUER === undefined)
     throw new RefusesToBoot('PASSWORD_LOGIN=off is only usable with OIDC_ISSUER.')
 }

@@ -138,7 +138,7 @@ const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** The problem to report for a database error, if any. */
 export function databaseProblem(error: unknown): Problem | undefined {
-  if (isReadOnly(error)) return new Problem('unavailable', 'The database takes no writes', { retry_after: 1 })
+  if (isReadOnly(error)) return new Problem('unavailable', 'The database is read-only', { retry_after: 1 })
   if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
   if (isDiskFull(error)) return storageFull()
   // 57014: statement timeout; 55P03: lock timeout; 40P01: deadlock; 40001: serialization failure.

@@ -114,6 +114,6 @@ export async function servedInstance(dataDirectory: string): Promise<string | un
     if (held) held_at = Date.now()
     else if (Date.now() - held_at > LOCK_MS_MAX) return undefined
     if (Date.now() - since > START_OR_STOP_SECONDS_MAX * 1000)
-      throw new RefusesToBoot('Another program uses this DATA_DIR; try again when it has ended.')
+      throw new RefusesToBoot('Another program is using this DATA_DIR; try again when it has ended.')
   }
 }

@@ -168,7 +168,7 @@ function pending(
   const newest = done.findLast(({ name }) => !files.some((file) => file.name === name))
   if (newest)
     throw new RefusesToBoot(
-      `The data have run sql/${newest.name}, which this version (${VERSION}) does not have: ` +
+      `The database has run sql/${newest.name}, which this version (${VERSION}) does not have: ` +
         `use ${programWith(newest.name, version ?? newest.version)}.`,
     )
   for (const ran of done) {

@@ -168,5 +168,5 @@ export function ownTree(directory: string, { uid, gid }: PostgresUser): void {
 function demandOwner(link: string, uid: number): void {
   const owner = statSync(link, { throwIfNoEntry: false })?.uid
   if (owner !== undefined && owner !== uid)
-    throw new RefusesToBoot(`${link} leads to what belongs to another user (id ${owner}): chown -R ${uid}:${uid} it.`)
+    throw new RefusesToBoot(`${link} points to another user's file (id ${owner}): chown -R ${uid}:${uid} it.`)
 }

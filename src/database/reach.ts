@@ -20,7 +20,7 @@ export async function reach(sql: Database): Promise<void> {
   })
   if (!isWritable)
     throw new RefusesToBoot(
-      'DATABASE_URL leads to a PostgreSQL that takes no writes (a standby, or default_transaction_read_only is on): ' +
+      'DATABASE_URL is a read-only PostgreSQL (a standby, or default_transaction_read_only is on): ' +
         'name the primary.',
     )
 }

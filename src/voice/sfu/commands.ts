@@ -27,7 +27,7 @@ export function sfuHandlers(rooms: Rooms): Handlers<typeof sfuCommands, VoiceCli
     const seat = rooms.own(client)
     const { routed } = seat.room
     if (!routed || routed.closed())
-      throw new Problem('media_unavailable', 'The media of this room do not go by the server')
+      throw new Problem('media_unavailable', 'The media of this call do not go through the server')
     try {
       return await work(routed, seat)
     } catch (error) {
