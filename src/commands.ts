@@ -12,7 +12,7 @@ import { startParley } from './parley.ts'
 
 const STOP_SECONDS_MAX = 10
 
-/** `media`: obtains mediasoup's worker, as a starting server does in the background; prints each step. */
+/** `media`: obtains mediasoup's worker now, instead of in the background of a starting server; prints each step. */
 async function obtainMedia(environment: Environment): Promise<void> {
   if (environment.MEDIA_WORKER === 'off') throw new RefusesToBoot('MEDIA_WORKER is off.')
   const ended = new AbortController()
@@ -26,7 +26,7 @@ async function obtainMedia(environment: Environment): Promise<void> {
 async function serve(environment: Environment): Promise<void> {
   const starting = startParley(environment)
   let stopping = false
-  // Also while the server starts: a PostgreSQL that has been started is stopped with the rest.
+  // Also works while the server starts: a PostgreSQL that is already running is stopped too.
   const stop = async () => {
     if (stopping) return
     stopping = true
@@ -39,7 +39,7 @@ async function serve(environment: Environment): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   const reload = () => void starting.then((parley) => parley.renewCertificate()).catch(() => {})
-  // Without a certificate there is nothing to reload, and in a terminal the signal says that the terminal was closed.
+  // Without a certificate there is nothing to reload. At a terminal, SIGHUP means that the terminal was closed.
   process.on('SIGHUP', environment.TLS_CERT === undefined && process.stdout.isTTY ? stop : reload)
   const parley = await starting
   const { PUBLIC_URL, DATA_DIR } = environment
@@ -49,19 +49,19 @@ async function serve(environment: Environment): Promise<void> {
   announce(process.stdout, 'info', 'listening', { message, url, docs: `${parley.url}/docs`, data_dir: DATA_DIR })
   if (environment.RATE_LIMITS === 'off')
     announce(process.stderr, 'warn', 'limits.off', { message: 'RATE LIMITS ARE OFF: for tests and benchmarks only.' })
-  // An unhandled rejection is a fault, so it is logged; it must not end everyone's connections.
+  // Log an unhandled rejection as a fault, but do not end everyone's connections.
   process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))
 }
 
-/** Prints a document of `docs/`, or their names. */
+/** Prints a document of `docs/`, or the list of documents. */
 function printDocument(name: string | undefined): void {
   const names = readdirSync(programFile('docs')).flatMap((file) => /^(\w+)\.md$/.exec(file)?.[1] ?? [])
   if (name === undefined) console.log(names.join('\n'))
   else if (names.includes(name)) console.log(readFileSync(programFile(`docs/${name}.md`), 'utf8'))
-  else throw new RefusesToBoot(`There is no such document; there are ${names.join(', ')}.`)
+  else throw new RefusesToBoot(`No such document. Documents: ${names.join(', ')}.`)
 }
 
-/** The programs behind the first argument; without one the server starts. */
+/** Commands by first argument; without an argument the server starts. */
 const COMMANDS: Record<string, () => Promise<unknown>> = {
   admin: () => import('./cli/admin.ts'),
   doctor: () => import('./cli/doctor.ts'),
@@ -79,7 +79,7 @@ const USAGE = `Parley starts without an argument. Commands: ${Object.keys(COMMAN
 const [, , typed] = process.argv
 try {
   const command = typed !== undefined && Object.hasOwn(COMMANDS, typed) ? COMMANDS[typed] : undefined
-  // Each program reads its own arguments from there.
+  // Each command reads its own arguments from argv.
   process.argv.splice(2, 1)
   if (command) {
     Bun.unsafe.setJITPolicy?.(1)

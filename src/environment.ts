@@ -23,8 +23,8 @@ const mailbox = z.string().refine((value) => {
 }, 'Must be an address, or a name and an address in <>')
 
 /**
- * Every variable that the server reads, by the part that reads it; nothing else reads process.env. The table in
- * docs/configuration.md is printed from here.
+ * Every variable that the server reads, by component; nothing else reads process.env. The table in
+ * docs/configuration.md is generated from this.
  */
 export const groups = {
   'The server': {
@@ -32,7 +32,7 @@ export const groups = {
     HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on; `0.0.0.0` is every IPv4 address'),
     PUBLIC_URL: origin.optional().describe('origin that clients use, when a proxy stands in front'),
     TRUSTED_PROXIES: ranges.describe(
-      'proxies whose `X-Forwarded-For` is believed: addresses or CIDR ranges, comma-separated',
+      'proxies whose `X-Forwarded-For` is trusted: addresses or CIDR ranges, comma-separated',
     ),
     TLS_CERT: path
       .optional()
@@ -48,7 +48,7 @@ export const groups = {
     DISK_FREE_MIN_BYTES: whole(0, Number.MAX_SAFE_INTEGER)
       .default(512 * 1024 ** 2)
       .describe(
-        'bytes that stay free on the disk of `DATA_DIR`: with less, uploads are refused; with less than half of it, ' +
+        'free bytes required on the disk of `DATA_DIR`: below this, uploads are refused; below half of it, ' +
           'new messages too',
       ),
     REGISTRATION: z
@@ -94,7 +94,7 @@ export const groups = {
   },
   Files: {
     S3_ENDPOINT: url.optional().describe('an S3-compatible object store to use in place of the embedded one'),
-    S3_PUBLIC_ENDPOINT: url.optional().describe('`S3_ENDPOINT` as browsers reach it, where that differs'),
+    S3_PUBLIC_ENDPOINT: url.optional().describe('`S3_ENDPOINT` as browsers reach it, if that differs'),
     S3_REGION: z.string().min(1).default('us-east-1').describe('region of the object store'),
     S3_BUCKET: z
       .string()
@@ -115,7 +115,7 @@ export const groups = {
       .describe('days after which files of messages are deleted; without it they stay as long as their messages'),
     FILE_RETENTION_BYTES_MIN: whole(0, Number.MAX_SAFE_INTEGER)
       .default(0)
-      .describe('bytes from which on a file is deleted after `FILE_RETENTION_DAYS`; smaller ones stay'),
+      .describe('size from which files are deleted after `FILE_RETENTION_DAYS`; smaller files stay'),
     PENDING_UPLOADS_MAX: whole(1, 10_000)
       .default(20)
       .describe('unfinished uploads that one account and its bots may have together'),
@@ -128,17 +128,15 @@ export const groups = {
   'Link previews': {
     LINK_PREVIEWS: onOff
       .default('on')
-      .describe('`off`: links in messages get no previews; the server asks nobody for them, name servers included'),
+      .describe('`off`: no link previews; the server makes no requests for them, not even DNS'),
     PREVIEW_ALLOWED_ADDRESSES: ranges.describe(
       'private addresses or CIDR ranges that previews are fetched from, on every port: for tests',
     ),
   },
   'Web Push': {
-    WEB_PUSH: onOff
-      .default('on')
-      .describe('`off`: devices get no notices; the server asks no push service for anything'),
+    WEB_PUSH: onOff.default('on').describe('`off`: no push notifications; the server contacts no push service'),
     PUSH_ALLOWED_ADDRESSES: ranges.describe(
-      'addresses or CIDR ranges that notices are sent to on every port, without TLS too: for tests',
+      'addresses or CIDR ranges that notifications are sent to on every port, even without TLS: for tests',
     ),
   },
   'Bots at URLs': botVariables,
@@ -148,14 +146,14 @@ export const groups = {
       .url({ protocol: /^smtps?$/ })
       .optional()
       .describe(
-        'SMTP server that takes mail, with user and password percent-encoded: `smtp://` demands STARTTLS but from ' +
-          'this machine itself, `smtps://` is TLS from the start; needs `MAIL_FROM` and `PUBLIC_URL`',
+        'SMTP server that takes mail, with user and password percent-encoded: `smtp://` requires STARTTLS except ' +
+          'from this machine itself, `smtps://` is TLS from the start; needs `MAIL_FROM` and `PUBLIC_URL`',
       ),
     MAIL_FROM: mailbox.optional().describe('sender of mail: `parley@example.org` or `Parley <parley@example.org>`'),
     EMAIL_VERIFICATION: z
       .enum(['off', 'required'])
       .default('off')
-      .describe('`required`: who registers from now on confirms the e-mail address before anything else'),
+      .describe('`required`: new accounts must first confirm their e-mail address'),
   },
   'Single sign-on': oidcVariables,
   Backups: {
@@ -166,8 +164,8 @@ export const groups = {
     BACKUP_EVERY: z
       .union([z.literal('off'), z.string().regex(/^[1-9]\d{0,3}[mhd]$/)])
       .default('off')
-      .describe('time between backups that the server makes by itself: `24h`, `30m`, `7d`; `off` makes none'),
-    BACKUP_KEEP: whole(1, 1000).default(7).describe('backups of its own that the server keeps in `BACKUP_DIR`'),
+      .describe('interval of automatic backups: `24h`, `30m`, `7d`; `off` makes none'),
+    BACKUP_KEEP: whole(1, 1000).default(7).describe('automatic backups to keep in `BACKUP_DIR`'),
     BACKUP_PASSPHRASE_FILE: path
       .optional()
       .describe('path of a file whose first line is a passphrase: with it every backup is encrypted'),
@@ -185,8 +183,8 @@ export const groups = {
       .describe('seconds after an event for which a client can resume from it'),
   },
   Calls: {
-    VOICE_P2P_PEERS_MAX: whole(1, 8).default(4).describe('greatest number of members of a peer-to-peer call'),
-    VOICE_ROOM_PEERS_MAX: whole(2, 500).default(100).describe('greatest number of members of a call'),
+    VOICE_P2P_PEERS_MAX: whole(1, 8).default(4).describe('maximum number of members of a peer-to-peer call'),
+    VOICE_ROOM_PEERS_MAX: whole(2, 500).default(100).describe('maximum number of members of a call'),
     VOICE_CALM_SECONDS: whole(1, 3600)
       .default(30)
       .describe('seconds without a reason for the SFU after which a call returns to peer to peer'),
@@ -225,7 +223,7 @@ export const groups = {
       .describe('secret that signs relay passwords, in place of a generated one'),
     TURN_QUOTA_ALLOCATIONS: whole(1, 10_000)
       .default(40)
-      .describe('relay ports that one account may hold at once; fewer while they are scarce'),
+      .describe('relay ports that one account may use at once; fewer while they are scarce'),
     TURN_QUOTA_BYTES_PER_SECOND: whole(1_000, Number.MAX_SAFE_INTEGER)
       .default(4_000_000)
       .describe('bytes a second that the relay carries for one account'),
@@ -233,7 +231,7 @@ export const groups = {
       .string()
       .regex(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/)
       .optional()
-      .describe('`host:port` of a STUN server that tells the public address, where none is announced'),
+      .describe('`host:port` of a STUN server that reports the public address, if none is announced'),
   },
   'The SFU': {
     MEDIA_WORKER: onOff.default('on').describe('`off`: no SFU; nothing is downloaded, installed or built for one'),
@@ -245,7 +243,7 @@ export const groups = {
       .transform((dir) => resolve(dir))
       .optional()
       .describe('directory for the downloaded or built worker; without it `media` in `DATA_DIR`'),
-    SFU_WORKERS: whole(1, 64).default(1).describe('worker processes of the SFU, each on a port of its own'),
+    SFU_WORKERS: whole(1, 64).default(1).describe('worker processes of the SFU, each on its own port'),
     SFU_PORT: port.default(20_000).describe('first port of the SFU, UDP and TCP; `0` takes free ones'),
     SFU_ANNOUNCED_ADDRESS: z
       .union([z.ipv4(), z.ipv6(), z.hostname()])
@@ -281,7 +279,7 @@ const PAIRS = [
   ['SMTP_URL', 'MAIL_FROM'],
 ] as const
 
-/** Variables that hold secrets: taken out of process.env, so that no child and no Worker inherits them. */
+/** Variables that contain secrets. Removed from process.env, so that no child process or Worker inherits them. */
 const SECRET_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_PASSWORD',
@@ -314,7 +312,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
     if ((environment[one] === undefined) !== (environment[other] === undefined))
       throw new RefusesToBoot(`${one} and ${other} are only usable together.`)
   const { TURN_PORT, TURN_RELAY_PORTS } = environment
-  // The relay may send to its whole port range, but must not reach its own listener.
+  // The relay may send to its whole port range, so the range must not include its own listener.
   if (TURN_PORT !== 'off' && TURN_PORT >= TURN_RELAY_PORTS[0] && TURN_PORT <= TURN_RELAY_PORTS[1])
     throw new RefusesToBoot('TURN_PORT is not usable among the TURN_RELAY_PORTS.')
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment
@@ -326,9 +324,9 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
 }
 
 function demandMail({ SMTP_URL, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): void {
-  // Links are never made from what a request calls the host.
+  // Links in mail need PUBLIC_URL: a request's Host header must not end up in them.
   if (SMTP_URL !== undefined && PUBLIC_URL === undefined)
-    throw new RefusesToBoot('SMTP_URL is only usable with PUBLIC_URL, which the links in mail begin with.')
+    throw new RefusesToBoot('SMTP_URL is only usable with PUBLIC_URL, because links in mail need it.')
   if (EMAIL_VERIFICATION === 'required' && SMTP_URL === undefined)
     throw new RefusesToBoot('EMAIL_VERIFICATION=required is only usable with SMTP_URL.')
 }
@@ -341,5 +339,5 @@ function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string 
   return url.href
 }
 
-/** The names of all variables. */
+/** Names of all variables. */
 export const variableNames: string[] = Object.keys(Variables.shape)

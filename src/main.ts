@@ -3,7 +3,7 @@ import { builtProgram } from './core/built-program.ts'
 import { announce } from './core/log.ts'
 
 const built = builtProgram()
-// A command is over before it takes much memory.
+// A command ends before memory matters, so only warn about the server.
 if ('lack' in built && process.argv[2] === undefined)
   announce(process.stderr, 'warn', 'build.none', {
     message: `Parley runs from its sources, which takes more memory: ${built.lack}`,

@@ -66,27 +66,27 @@ import { openTurn, type Turn } from './turn/thread.ts'
 import { Sfu } from './voice/sfu/sfu.ts'
 import { openVoice } from './voice/voice.ts'
 
-/** How long requests may take to end when the server stops. */
+/** How long running requests may take when the server stops. */
 const DRAIN_SECONDS_MAX = 5
 
 export interface Parley {
-  /** Where it listens, e.g. `http://127.0.0.1:3000`. */
+  /** Its address, e.g. `http://127.0.0.1:3000`. */
   url: string
   parts: Parts
   turn: Turn
   sfu: Sfu
-  /** The declared REST routes, for the tests of the contract. */
+  /** The declared REST routes, for the contract tests. */
   routes: Elysia['routes']
   /** Runs the background jobs now. */
   sweep(): Promise<void>
-  /** Takes over the files of TLS_CERT and TLS_KEY when they have changed; happens by itself within seconds too. */
+  /** Reloads TLS_CERT and TLS_KEY if the files have changed. Also happens automatically within seconds. */
   renewCertificate(): void
   stop(): Promise<void>
 }
 
 /**
- * Opens every part of the server, in this order; `stop` closes them in the reverse order, and so does a failure.
- * @throws RefusesToBoot with one sentence for the person who starts the server
+ * Opens every component in this order. `stop` closes them in reverse, and so does a failure to start.
+ * @throws RefusesToBoot with one sentence for the operator
  */
 export async function startParley(configured: Environment): Promise<Parley> {
   await using opened = new AsyncDisposableStack()
@@ -170,7 +170,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
   sfu.start()
   await turn.started
 
-  // What the start alone needed; by itself the engine would keep it. A shrink during a collection deletes no code.
+  // Free the memory that only the start needed; the engine would keep it. Shrinking during a collection deletes no
+  // code.
   Bun.gc(true)
   Bun.shrink()
   const running = opened.move()
@@ -188,7 +189,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   }
 }
 
-/** What runs by itself, each on one node at a time. */
+/** Background jobs, each run by one node at a time. */
 const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
   new OrphanedBots(parts),
@@ -213,7 +214,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new PushNotices(parts, new PushServices(parts), gateway.attention),
 ]
 
-/** Where the embedded PostgreSQL writes. New content is refused there after uploads, which need more space. */
+/** The file system of the embedded PostgreSQL. Uploads need more space and are refused earlier than other content. */
 const databaseVolume = ({ DATA_DIR, DISK_FREE_MIN_BYTES }: Environment, log: Log) => ({
   directory: join(DATA_DIR, 'postgres'),
   free_min_bytes: DISK_FREE_MIN_BYTES / 2,

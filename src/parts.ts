@@ -11,7 +11,7 @@ import type { ObjectStore } from './storage/object-store.ts'
 import type { Secrets } from './database/secrets.ts'
 import type { Write } from './events/write.ts'
 
-/** What a feature is built from. */
+/** Dependencies of the features. */
 export interface Parts {
   environment: Environment
   sql: Database
@@ -23,7 +23,7 @@ export interface Parts {
   metrics: Metrics
   secrets: Secrets
   objects: ObjectStore
-  /** The database's. */
+  /** Disk space of the database. */
   space: DiskSpace
   log: Log
 }

@@ -69,7 +69,7 @@ test(
     const same = await refusal(dataDirectory(), { DATABASE_URL })
     expect([same.code, same.error]).toEqual([
       1,
-      `The data have run sql/9998_a.sql, which this version (${VERSION}) does not have: use a release after ` +
+      `The database has run sql/9998_a.sql, which this version (${VERSION}) does not have: use a release after ` +
         `${VERSION}, or a commit of Parley that has this file (git log --all -- sql/9998_a.sql).\n`,
     ])
     await sql`insert into migrations (name, digest, version) values ('9999_b.sql', 'x', '99.1.0')`

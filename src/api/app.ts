@@ -66,14 +66,14 @@ import type { Voice } from '../voice/voice.ts'
 import { openRefusals, type Routes } from './refusals.ts'
 import { site } from './site.ts'
 
-/** The running parts of calls. */
+/** The running components of voice calls. */
 interface Calls {
   voice: Voice
   sfu: Sfu
   turn: Turn
 }
 
-/** The REST API: one line a feature. */
+/** Builds the REST API, one line per feature. */
 export function openApp(
   parts: Parts,
   sessions: Sessions,
@@ -82,7 +82,7 @@ export function openApp(
   { voice, sfu, turn }: Calls,
   installation: Installation,
 ) {
-  // Filled below: the documentation and the refusals read all routes, their own included.
+  // Filled below, because the documentation and the error handler read all routes, including their own.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
   const states = { turn: turn.state, sfu: sfu.state }
@@ -92,7 +92,7 @@ export function openApp(
     .onParse(({ request }) => {
       if (isHookPath(callerOf(request).path)) return {}
       return readBody(request, () => admitBody(parts, sessions, request)).catch(async (error: unknown) => {
-        // The caller is not identified yet: an unreadable body counts by address.
+        // The caller is not authenticated yet, so an unreadable body counts against its address.
         if (!isRateLimited(error)) await admitAddress(parts, callerOf(request))
         throw error
       })
@@ -162,7 +162,7 @@ export type App = ReturnType<typeof openApp>
 
 const isRateLimited = (error: unknown) => error instanceof Problem && error.code === 'rate_limited'
 
-/** Elysia finds the path from a fixed index of the URL; the index that suits short hosts suits `http://` only. */
+/** Elysia finds the path from a fixed index of the URL. The index that suits short hosts only works with `http://`. */
 function asHttp(request: Request): Request {
   if (!request.url.startsWith('https:')) return request
   const same = new Request(request.url.replace('https:', 'http:'), request)

@@ -27,7 +27,7 @@ import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
-/** The version of the interface: REST, events and commands. */
+/** Version of the interface: REST, events and commands. */
 export const API_VERSION = '0.14.0'
 
 /** Every event, durable and ephemeral. */
@@ -58,7 +58,7 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
   return body as Schema
 }
 
-/** Durable events that one account’s sockets also receive without `s`, when its own access changes. */
+/** Durable events that sockets of one account also receive without `s`, when its own access changes. */
 const ALSO_WITHOUT_S = new Set(['channel.created', 'channel.deleted', 'server.deleted'])
 
 /** The schema of an event's frame. */
@@ -76,7 +76,7 @@ const frameSchema = (name: string, { schema, resource }: EventType): Schema => (
 /** The name of a type: `MessageCreated` for `message.created`. */
 const nameOf = (name: string) => name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The marked section of docs/gateway.md: what a client has to know besides the frames. */
+/** The marked section of docs/gateway.md: everything a client must know besides the frames. */
 const DESCRIPTION = markedSection(readFileSync(programFile('docs/gateway.md'), 'utf8'))
 
 function markedSection(guide: string): string {
@@ -101,7 +101,7 @@ const Query = z.object({
   v: z.literal(GATEWAY_VERSION).optional().describe('the version of the gateway'),
 })
 
-/** A message with an example; its schema becomes a component of that title. */
+/** A message with an example; its schema becomes a component with that title. */
 function message(name: string, summary: string, schema: Schema, components: Record<string, Schema>, open: boolean) {
   const examples = [{ payload: exampleOf(schema, open ? 'answer' : 'request') }]
   return { name, title: name, summary, payload: moveTitled(schema, components, open), examples }
@@ -160,7 +160,9 @@ export async function asyncApi(turns: Turns) {
   }
 }
 
-/** The part of the contract that test/api/golden/contract.txt pins: additions are deliberate, removals are breaks. */
+/**
+ * The part of the contract that test/api/golden/contract.txt pins: additions are deliberate, removals break clients.
+ */
 export const contract = () => ({
   version: API_VERSION,
   errors: errorCodes,

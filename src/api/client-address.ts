@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts'
 import type { Environment } from '../environment.ts'
 import type { Caller } from '../http/caller.ts'
 
-/** Where requests come from, and whether a proxy in front says so. */
+/** Determines where requests come from, and whether a proxy in front names the client. */
 export class ClientAddresses {
   private readonly isTrusted: (ip: string) => boolean
   private readonly clientAddress: ReturnType<typeof addressReader>
@@ -19,7 +19,7 @@ export class ClientAddresses {
     )
   }
 
-  /** @param address of the other end of the connection */
+  /** @param address of the connection's other end */
   read(request: Request, address: string): Pick<Caller, 'ip' | 'way'> {
     const peer = plain(address)
     const way = this.wayOf(peer, request.headers)
@@ -34,7 +34,7 @@ export class ClientAddresses {
     return headers.has('forwarded') ? 'untrusted' : 'direct'
   }
 
-  /** Health checks of the machine itself come from loopback too, so their pages do not count. */
+  /** Paths of health checks do not count, because the machine's own checks come from loopback too. */
   private warnOfSilence(peer: string, { url }: Request): void {
     if (this.warned_of_silence) return
     if (/^\/(healthz|readyz|metrics)$/.test(URL.parse(url)?.pathname ?? '/healthz')) return
@@ -45,8 +45,8 @@ export class ClientAddresses {
 }
 
 /**
- * Reads a client's address: the peer's, or, when the peer is a trusted proxy, the last address of X-Forwarded-For that
- * is not a trusted proxy's.
+ * Reads a client's address: the peer's or, if the peer is a trusted proxy, the last address in X-Forwarded-For that is
+ * not a trusted proxy's.
  * @param trusted addresses and CIDR ranges
  * @param onUntrusted called once, when another peer sends X-Forwarded-For
  */
@@ -67,7 +67,7 @@ export function addressReader(trusted: string[], onUntrusted: (peer: string) => 
   }
 }
 
-/** Tells whether an address is one of these addresses and CIDR ranges. */
+/** Builds a check for addresses in this list of addresses and CIDR ranges. */
 function proxyCheck(trusted: string[]): (ip: string) => boolean {
   if (trusted.length === 0) return () => false
   const proxies = new BlockList()
@@ -82,5 +82,5 @@ function proxyCheck(trusted: string[]): (ip: string) => boolean {
 
 const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.')
 
-/** The IPv4 address of an IPv4-mapped IPv6 address. */
+/** Unwraps an IPv4-mapped IPv6 address. */
 const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')

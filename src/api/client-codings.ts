@@ -2,13 +2,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type Files, FIRST_FILES } from './client-files.ts'
 
-// 6 % smaller than 9, and slower: the first who asks for a file waits for it.
+// 6 % smaller than 9, but slower: the first request for a file waits for it.
 const BROTLI_QUALITY = 10
-/** Of the script that everybody waits for: 1.6 % smaller, and twice as slow. */
+/** For the script that blocks the first page: 1.6 % smaller, and twice as slow. */
 const FIRST_BROTLI_QUALITY = 11
 /** 100 times as fast as 10, and 20 % larger. */
 const QUICK_BROTLI_QUALITY = 5
-/** Fonts and pictures are compressed in themselves. */
+/** Fonts and pictures are already compressed. */
 const COMPRESSED = /\.(woff2|png)$/
 
 type Body = Uint8Array<ArrayBuffer>
@@ -16,11 +16,11 @@ export type Codings = Partial<Record<'br' | 'gzip', Body>>
 
 const packed = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-/** A file by the content codings that browsers take. */
+/** Compresses a file with the content codings that browsers accept. */
 export const codingsOf = (name: string, bytes: Uint8Array): Promise<Codings> =>
   codedAt(name.startsWith(`${FIRST_FILES.script}-`) ? FIRST_BROTLI_QUALITY : BROTLI_QUALITY, name, bytes)
 
-/** The same for files that are large and seldom asked for. */
+/** The same for large files that are seldom requested. */
 export const quickCodingsOf = (name: string, bytes: Uint8Array): Promise<Codings> =>
   codedAt(QUICK_BROTLI_QUALITY, name, bytes)
 
@@ -32,8 +32,8 @@ async function codedAt(quality: number, name: string, bytes: Uint8Array): Promis
 }
 
 /**
- * The files, and after them the codings of each, as `name.br` and `name.gzip`. Takes some 5 s of the processor, so the
- * build with which a clone starts leaves it to whoever asks first for a file.
+ * Adds the codings of each file, as `name.br` and `name.gzip`. Takes some 5 s of processor time, so the build at the
+ * start of a clone skips it; the first request for a file pays instead.
  */
 export async function withCodings(files: Files): Promise<Files> {
   const coded = await Promise.all(
@@ -44,7 +44,7 @@ export async function withCodings(files: Files): Promise<Files> {
   return new Map([...files, ...coded.flat()])
 }
 
-/** Takes the codings out of the files. @returns gives those of a file, which are made where there are none */
+/** Removes the codings from the files. @returns a function that looks up a file's codings, or creates missing ones */
 export function takeCodings(files: Files): (name: string, bytes: Uint8Array) => Promise<Codings> {
   const coded: Files = new Map([...files].filter(([name]) => /\.(br|gzip)$/.test(name)))
   for (const name of coded.keys()) files.delete(name)

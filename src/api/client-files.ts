@@ -5,15 +5,15 @@ import { builtValues } from '../core/built-values.ts'
 import { programFile } from '../core/program.ts'
 import { namedByContent } from './content-names.ts'
 
-/** Where the built files are, in a program that is built itself. */
+/** Folder of the built files; only defined in a built program. */
 declare const BUILT_CLIENT: string | undefined
-/** The service worker: its name is always the same. */
+/** The service worker, whose name must never change. */
 export const WORKER = 'worker.js'
 const ROOT = programFile('src/web')
 
 export type Files = Map<string, Uint8Array>
 
-/** The files of the web client by name, which holds the hash of the content: a built program has them. */
+/** The files of the web client by name, which contains a hash of the content. A built program includes them. */
 export async function clientFiles(): Promise<Files> {
   const packed = typeof BUILT_CLIENT === 'undefined' ? await packedClient() : readFileSync(programFile(BUILT_CLIENT))
   let start = packed.indexOf('\n') + 1
@@ -22,9 +22,9 @@ export async function clientFiles(): Promise<Files> {
 }
 
 /**
- * The built client in one file, made by a process of its own: of a package that the server has loaded, Bun would bundle
- * the files that are meant for servers.
- * @throws Error when it does not build
+ * Builds the client into one file, in a separate process: Bun would bundle the server's variant of a package that this
+ * process has loaded.
+ * @throws Error if the build fails
  */
 async function packedClient(): Promise<Buffer> {
   const child = Bun.spawn([process.execPath, programFile('src/cli/pack-client.ts')], {
@@ -36,13 +36,13 @@ async function packedClient(): Promise<Buffer> {
   return packed
 }
 
-/** The built client in one file: a line with the names and their numbers of bytes, then the bytes. */
+/** Packs the client into one file: a line with names and sizes, then the bytes. */
 export function packClient(files: Files): Uint8Array {
   const sizes = [...files].map(([name, { length }]) => [name, length])
   return Buffer.concat([Buffer.from(`${JSON.stringify(sizes)}\n`), ...files.values()])
 }
 
-/** Builds for browsers. @param inputs is told the paths of what goes in */
+/** Builds for browsers. @param inputs collects the paths of all input files */
 async function buildFor(inputs: Set<string>, config: Omit<Bun.BuildConfig, 'target' | 'minify'>) {
   const { outputs, metafile } = await Bun.build({
     ...config,
@@ -55,7 +55,7 @@ async function buildFor(inputs: Set<string>, config: Omit<Bun.BuildConfig, 'targ
   return outputs
 }
 
-/** Builds the web client from src/web. @param inputs is told the paths of the scripts and styles that go in */
+/** Builds the web client from src/web. @param inputs collects the paths of the scripts and styles */
 export async function buildClient(inputs = new Set<string>()): Promise<Files> {
   const fonts: Files = new Map()
   const pictures = pictureFiles()
@@ -64,10 +64,10 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
   const outputs = await buildFor(inputs, {
     entrypoints: ['main.tsx', 'style.css'].map((name) => join(ROOT, name)),
     splitting: true,
-    // The table of what each part imports weighs 2.7 KiB of the first script; what is opened soon is loaded when idle.
+    // Bun's preload table would add 2.7 KiB to the first script; modules needed soon are loaded when idle.
     modulePreload: false,
     jsx: { development: false },
-    // What is loaded later may share code, which has the entry's name.
+    // Shared chunks are named after an entry, so they need a prefix.
     naming: { entry: '[name]-[hash].[ext]', chunk: 'part-[name]-[hash].[ext]' },
     publicPath: '/assets/',
     plugins: [fontFiles(fonts)],
@@ -94,7 +94,7 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
   return files.set(WORKER, await buildWorker(inputs, files))
 }
 
-/** The pictures that stand for the program on a device. */
+/** Icons of the installed program. */
 const pictureFiles = (): Files =>
   new Map(
     readdirSync(join(ROOT, 'icons')).map((name) => {
@@ -103,7 +103,7 @@ const pictureFiles = (): Files =>
     }),
   )
 
-/** What takes noise out of a microphone's sound: loaded by calls that want it. */
+/** The microphone's noise suppression, loaded only by calls that use it. */
 const noiseFiles = (): Files =>
   new Map(
     (
@@ -118,17 +118,17 @@ const noiseFiles = (): Files =>
     }),
   )
 
-/** The path of the file whose name begins so. @throws Error when there is none */
+/** The path of the file whose name begins with `start`. @throws Error if there is none */
 export function pathOf(files: Files, start: string): string {
   const name = [...files.keys()].find((candidate) => candidate.startsWith(`${start}-`))
   if (name === undefined) throw new Error(`The build has no ${start}`)
   return `/assets/${name}`
 }
 
-/** What the page needs before anything else, by the beginnings of their names. */
+/** Files that the page needs first, by the start of their names. */
 export const FIRST_FILES = { script: 'main', style: 'style', icon: 'icon', font: 'inter-latin-wght-normal' } as const
 
-/** The service worker, which another content of any file makes another one. */
+/** Builds the service worker. Its version changes whenever any built file changes. */
 async function buildWorker(inputs: Set<string>, files: Files): Promise<Uint8Array> {
   const version = Bun.hash([...files.keys()].toSorted().join()).toString(36)
   const first = Object.values(FIRST_FILES).map((start) => pathOf(files, start))
@@ -143,7 +143,7 @@ async function buildWorker(inputs: Set<string>, files: Files): Promise<Uint8Arra
   return bytesOf(worker)
 }
 
-/** The files of languages by code: their parts have names of two letters. */
+/** Language files by code: the only chunks with names of two letters. */
 const languageFiles = (files: Files): Record<string, string> =>
   Object.fromEntries(
     [...files.keys()].flatMap((name) => {
@@ -152,10 +152,10 @@ const languageFiles = (files: Files): Record<string, string> =>
     }),
   )
 
-/** Builds the page of every control, which a clone serves beside the client. @returns the script's name and bytes */
+/** Builds the page of all controls, which a clone serves at /design. @returns the script's name and bytes */
 export const buildDesign = () => buildAlone(new Set(), 'design.tsx', 'design.js')
 
-/** Builds a script that shares nothing with others. @returns its name and bytes */
+/** Builds a stand-alone script. @returns its name and bytes */
 async function buildAlone(
   inputs: Set<string>,
   source: string,
@@ -169,8 +169,8 @@ async function buildAlone(
 
 const WITH_ANY = /[^{}]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g
 /**
- * Bun repeats a rule with `:is()` with `:-webkit-any()` and `:-moz-any()`, for browsers that no other rule here serves;
- * in Chromium such a rule outweighs those that follow it.
+ * Bun repeats each `:is()` rule with `:-webkit-any()` and `:-moz-any()`, for browsers that we do not support; in
+ * Chromium the copy outranks the rules that follow it.
  */
 const withoutAny = ([name, bytes]: readonly [string, Uint8Array]): [string, Uint8Array] =>
   name.endsWith('.css') ? [name, Buffer.from(Buffer.from(bytes).toString().replace(WITH_ANY, ''))] : [name, bytes]
@@ -180,7 +180,7 @@ const bytesOf = async (output: Blob): Promise<Uint8Array> => new Uint8Array(awai
 const hashed = (name: string, bytes: Uint8Array): string =>
   name.replace(/(?=\.\w+$)/, `-${Bun.hash(bytes).toString(36)}`)
 
-/** Leaves the fonts of the style sheet in files of their own, which the browser loads when it meets their letters. */
+/** Keeps the fonts out of the style sheet, so that the browser loads a font only when a page uses its letters. */
 const fontFiles = (fonts: Files): Bun.BunPlugin => ({
   name: 'font files',
   setup(build) {

@@ -6,10 +6,10 @@ const digest = (text: string): string => Bun.hash(text).toString(36)
 const withoutHash = (name: string): string => name.replace(HASH, '')
 
 /**
- * Names scripts and styles by what they hold. The bundler's own names also depend on the folder of the clone and on the
- * one that the build was started in: a process would not have the files that the page of another process names.
- * @param built files that end in `-<hash>.js` or `-<hash>.css`, and name each other so
- * @throws Error when two files would have one name
+ * Names scripts and styles by a hash of their content. The bundler's own hashes also depend on the clone's folder and
+ * the working directory, so one process would lack the files that another's page names.
+ * @param built files that end in `-<hash>.js` or `-<hash>.css`, and refer to each other by these names
+ * @throws Error if two files would get the same name
  */
 export function namedByContent(built: File[]): File[] {
   const texts = new Map(built.map(([name, bytes]) => [name, Buffer.from(bytes).toString()]))
@@ -21,7 +21,7 @@ export function namedByContent(built: File[]): File[] {
   )
   const names = new Map(
     [...texts.keys()].map((name) => {
-      // Files name each other in circles: a name stands for all that is reached from its file.
+      // Files refer to each other in cycles, so the hash covers everything reachable from the file.
       const reached = new Set([name])
       for (const one of reached) for (const other of named.get(one) ?? []) reached.add(other)
       const contents = [...reached].map((one) => digests.get(one)).toSorted()

@@ -11,7 +11,7 @@ import { quickCodingsOf } from './client-codings.ts'
 import { OriginDocument } from './origin-document.ts'
 
 const UI = programFile('node_modules/swagger-ui-dist')
-/** Files of swagger-ui-dist that the page loads: served from here, since the package’s own page asks a CDN. */
+/** Files of swagger-ui-dist that the page loads. Served locally, because the package’s own page uses a CDN. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
 const INITIALIZER = `window.onload = () => SwaggerUIBundle({
@@ -42,18 +42,18 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A page of the documentation asks for six files. */
+/** A page of the documentation requests six files. */
 const DOCUMENTS: BucketPolicy = { name: 'documents', burst: 60, refill_per_s: 5 }
 const HOUR_SECONDS = 3600
 
 /**
- * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local, and
- * made when it is first asked for: an idle server does without.
- * @param routes every declared route; read when the document is first requested
+ * Serves Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json. All of it is local, and built on
+ * the first request, so that an idle server does not pay for it.
+ * @param routes every declared route; read on the first request for the document
  */
 export const docs = (parts: Parts, routes: Elysia['routes']) => {
   const rest = new OriginDocument(
-    // Loaded with the first request.
+    // Loaded on the first request.
     async () => (await import('./openapi.ts')).openApi(routes),
     (base) => [{ url: base }],
   )

@@ -9,16 +9,16 @@ import { Problem } from '../core/errors.ts'
 import { ClientAddresses } from './client-address.ts'
 
 const PREFLIGHT_SECONDS = 600
-/** The embedded store ends idle uploads itself, with an S3 error; Bun's limit only has to be longer. */
+/** Must exceed the idle timeout of the embedded store, which ends uploads itself with an S3 error. */
 const OBJECT_IDLE_SECONDS_MAX = 90
 const HSTS = 'max-age=31536000; includeSubDomains'
 
-/** Preflights, and requests that are refused before a route is found. The browsers of hundreds may share an address. */
+/** Limits preflights, and requests refused before routing. Hundreds of browsers may share an address. */
 const UNROUTED: BucketPolicy = { name: 'unrouted', burst: 1_000, refill_per_s: 100 }
 
 type Handler = (request: Request) => Promise<Response | undefined> | Response | undefined
 
-/** The outermost layer: caller, request id, CORS and size limit; then the answer's headers, log line and metric. */
+/** The outermost layer: caller, request id, CORS and size limit; then the response headers, log line and metric. */
 export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log, metrics } = parts
   const addresses = new ClientAddresses(environment, log)
@@ -39,7 +39,7 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
   }
 
   function cors(request: Request, headers: Headers): void {
-    // The embedded store sets its own CORS headers: for every origin, without credentials.
+    // The embedded store sets its own CORS headers: any origin, without credentials.
     if (headers.has('access-control-allow-origin') || environment.CORS_ORIGINS.length === 0) return
     headers.append('vary', 'origin')
     const origin = request.headers.get('origin')
@@ -62,7 +62,7 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
     })
   }
 
-  /** Counts an answer that no route gives, by address. @returns it, or in its place that there are too many */
+  /** Counts a response that no route produced, by address. @returns the response, or 429 over the limit */
   async function counted(caller: Caller, answer: Response): Promise<Response> {
     try {
       await parts.limits.take(caller, UNROUTED, addressKey(caller.ip))
@@ -82,7 +82,7 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
     if (caller.base.startsWith('https:')) headers.set('strict-transport-security', HSTS)
     cors(request, headers)
     record(request, caller, answer.status, started)
-    // Bun answers HEAD with the headers alone, with the body's length.
+    // For HEAD, Bun sends only the headers, with the body's length.
     return answer
   }
 
@@ -92,7 +92,7 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
     log('info', 'request', { request_id, user_id, method: request.method, route, status, ms: Math.round(ms * 10) / 10 })
   }
 
-  /** Passes a request to the handler. An answer of undefined means that the request became a socket. */
+  /** Passes a request to the handler. An undefined response means that the request became a socket. */
   return async (request: Request, server: BunServer<unknown>, handler: Handler): Promise<Response | undefined> => {
     const started = performance.now()
     const caller = callerFrom(request, server)
@@ -103,11 +103,11 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
       caller.route = `${OBJECTS_PATH}/*`
       const stored = await objects.handle(request)
-      // The signature of a URL is as good as a token.
+      // A signed URL is as secret as a token.
       const isSigned = stored.status < 400 && request.method !== 'OPTIONS'
       return finish(request, caller, isSigned ? stored : await counted(caller, stored), started)
     }
-    // A large file is rewritten before it is recorded.
+    // Recording a large file rewrites it first, which takes time.
     if (caller.path === '/api/files') server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
     const preflighted = preflight(request)
     if (preflighted) return finish(request, caller, await counted(caller, preflighted), started)
@@ -121,31 +121,31 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
 export type Edge = ReturnType<typeof openEdge>
 
 /**
- * RFC 9112 §3.2: there is exactly one Host header, and it names a host. Bun joins several by a comma.
- * A name, an IPv4 or an IPv6 address, and a port. A host of RFC 3986 §3.2.2 may hold `;` and `'`, which end a CSP.
+ * RFC 9112 §3.2: exactly one Host header, which names a host. Bun joins several with a comma. Allows a name, an IPv4
+ * or an IPv6 address, and a port. RFC 3986 §3.2.2 also allows `;` and `'`, which would end a CSP.
  */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/
 
-/** Routes for health checks of load balancers by HTTP/1.0, which needs no Host. Bun refuses HTTP/1.1 without one. */
+/** Health checks of load balancers use HTTP/1.0, which needs no Host. Bun refuses HTTP/1.1 without one. */
 const PROBED = /^\/(?:healthz|readyz)(?:\?|$)/
 
-/** The URL of a request; null where its Host header names no host, or there is none and the request is no probe. */
+/** The URL of a request; null if its Host header is invalid, or missing on anything but a health check. */
 function urlOf(request: Request): URL | null {
   const host = request.headers.get('host')
-  // Without a host, Bun gives the path for the URL.
+  // Without a host, Bun puts only the path into the URL.
   if (host === null) return PROBED.test(request.url) ? new URL(request.url, 'http://localhost') : null
   return HOST.test(host) ? URL.parse(request.url) : null
 }
 
-/** The problem of a request that is refused unread, if there is one. */
+/** The problem of a request that is refused before its body is read, if any. */
 function refusalOf(request: Request, path: string | undefined, is_object: boolean): Problem | undefined {
   if (path === undefined) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
-  // The embedded store bounds uploads itself.
+  // The embedded store limits uploads itself.
   return !is_object && length > bodyBytesMax(path) ? new Problem('payload_too_large') : undefined
 }
 
-/** The request as routes take it. RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */
+/** The request as routes expect it. RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */
 function routed(request: Request, caller: Caller): Request {
   const hasHost = request.headers.has('host')
   if (request.method !== 'HEAD' && hasHost) return request

@@ -11,12 +11,12 @@ import type { Edge } from './edge.ts'
 import { Listener } from './listener.ts'
 
 const IDLE_SECONDS_MAX = 30
-/** Within this time a request is answered, even when the database stands still. */
+/** Every request is answered within this time, even if the database hangs. */
 const ANSWER_SECONDS_MAX = 15
 
 /**
  * Starts the HTTP server: requests pass the edge, then become a socket or go to the app.
- * @throws RefusesToBoot when HOST, PORT, TLS_CERT or TLS_KEY is not usable
+ * @throws RefusesToBoot if HOST, PORT, TLS_CERT or TLS_KEY is unusable
  */
 export function listen(
   parts: Parts,
@@ -35,16 +35,16 @@ export function listen(
     reusePort: false,
     development: false,
     idleTimeout: IDLE_SECONDS_MAX,
-    // The edge and the object store limit bodies, and say so; Bun would answer with a bare 413.
+    // The edge and the object store limit bodies with a proper error; Bun would send an empty 413.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket,
     fetch: (request, server) => {
-      // What runs from the first request on is compiled as usual: src/core/start-interpreted.ts.
+      // Code that runs after the first request is worth compiling: see src/core/start-interpreted.ts.
       if (isFirst) Bun.unsafe.setJITPolicy?.(1)
       isFirst = false
       return edge(request, server, (arrived) => {
         const { path = '' } = callerOf(arrived)
-        // Recording a file waits for the object store, which has limits of its own.
+        // Recording a file waits for the object store, which has its own timeouts.
         const waits = path === '/ws' || (path.startsWith('/api/') && path !== '/api/files')
         if (!waits) return app.fetch(arrived)
         const answer = path === '/ws' ? upgrade(parts, sessions, request, server) : app.fetch(arrived)
@@ -68,7 +68,7 @@ export function listen(
   }
 }
 
-/** @throws Problem `unavailable` when the answer takes too long; the change that was asked for may still happen */
+/** @throws Problem `unavailable` if the answer takes too long; the requested change may still happen */
 async function inTime<T>(answer: T | Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const refuseLate = () => late.reject(new Problem('unavailable', 'The database does not answer', { retry_after: 1 }))

@@ -4,21 +4,21 @@ import { errorFields, type Log } from '../core/log.ts'
 import type { SocketData } from '../gateway/socket.ts'
 
 const CERTIFICATE_CHECK_SECONDS = 2
-/** Of more servers than these the oldest closes its connections; its sockets resume. */
+/** Beyond this many servers the oldest closes its connections; its clients resume. */
 const SERVERS_MAX = 4
 
-/** What a server that takes the place of another has for certain. */
+/** Settings of the first server that its replacements must copy. */
 interface Certain {
   port?: number
   tls?: Certificate
 }
 
 /**
- * The HTTP server. Bun cannot change the certificate of a server, so another one takes its place when the certificate
- * is renewed: the one before stops listening, and serves the connections that it has until they end.
+ * The HTTP server. Bun cannot change a server's certificate, so a renewed certificate starts a replacement. The old
+ * server stops listening, and serves its connections until they end.
  */
 export class Listener {
-  /** The last one listens. */
+  /** Only the last one listens. */
   private servers: Server<SocketData>[] = []
   private attach: (server: Server<SocketData>) => void = () => {}
   private isListening = true
@@ -39,13 +39,13 @@ export class Listener {
     this.timer?.unref()
   }
 
-  /** @param attach called with the server, and with each that takes its place */
+  /** @param attach called with the current server and with each replacement */
   onServer(attach: (server: Server<SocketData>) => void): void {
     this.attach = attach
     for (const server of this.servers) attach(server)
   }
 
-  /** Takes over the files of the certificate when they have changed; unusable ones are logged, and change nothing. */
+  /** Loads the certificate's files if they have changed. Logs unusable files and keeps the old certificate. */
   renewCertificate(): void {
     try {
       const before = this.files?.current
@@ -69,7 +69,7 @@ export class Listener {
   }
 
   private replace(certificate: Certificate | undefined, before: Certificate | undefined): void {
-    // No await between the two: only connections that are just being opened are reset. Idle ones are closed.
+    // No await between the two, so that only connections being opened at this moment are reset. Idle ones are closed.
     void this.servers.at(-1)?.stop()
     this.isListening = false
     const { port } = this

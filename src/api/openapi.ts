@@ -51,7 +51,7 @@ ${rows(permissionBits, (name, bit) => [bit, `\`${name}\``])}
 
 </details>`
 
-/** The tags in the order in which Swagger UI lists them. */
+/** The tags in the order of Swagger UI's list. */
 const TAGS = {
   Accounts: 'Registering, logging in, and the own account',
   Sessions: 'The devices on which the account is logged in',
@@ -78,7 +78,7 @@ const TAGS = {
   Operator: 'The operator’s page: for accounts that the command line has made operators',
 }
 
-/** What a parameter means, where its schema does not say it. */
+/** Meanings of parameters whose schemas do not explain them. */
 const PARAMETERS: Record<string, string> = {
   server_id: 'id of the server',
   channel_id: 'id of the channel',
@@ -129,13 +129,13 @@ export async function openApi(routes: Elysia['routes'], turns = new Turns()) {
 function pathsOf(route: Elysia['routes'][number]): Paths {
   const { 204: nothing, ...response } = route.hooks.response ?? {}
   const responses = nothing ? { ...response, 204: z.any().describe('No Content') } : response
-  // The plugin does not know that our own parser accepts JSON alone.
+  // The plugin does not know that our parser accepts only JSON.
   const described = { ...route, hooks: { ...route.hooks, parse: [{ fn: 'json' }], response: responses } }
   const source = { getGlobalRoutes: () => [described], getGlobalDefinitions: () => ({ type: {} }) }
   return toOpenAPISchema(source as never, { paths: [/^\/docs/], staticFile: false }).paths as Paths
 }
 
-/** Describes the parameters, gives every body an example and every problem its media type, names the schemas. */
+/** Describes the parameters, gives every body an example and every problem its media type, and names the schemas. */
 function finish(operation: Operation, schemas: Record<string, Schema>): void {
   for (const parameter of operation.parameters ?? []) {
     const { description = PARAMETERS[parameter.name], ...schema } = parameter.schema

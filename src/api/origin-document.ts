@@ -3,25 +3,25 @@ import { callerOf } from '../http/caller.ts'
 import { type Asset, assetWith, sendAsset } from './assets.ts'
 import { quickCodingsOf } from './client-codings.ts'
 
-/** Origins that the document is kept for, compressed. Without PUBLIC_URL, the Host header of any request names one. */
+/** Origins with a cached, compressed document. Without PUBLIC_URL, any Host header names an origin. */
 const ORIGINS_MAX = 8
-/** Objects are written by their members down to this depth, which are small there. */
+/** Objects are serialised member by member down to this depth; below it they are small. */
 const DEPTH = 4
 
 /**
- * A large JSON document that differs between origins only by its `servers`. The first request makes it, in short turns
- * that leave the event loop to others; later ones get the bytes that are kept. Once ORIGINS_MAX origins are kept, a new
- * one gets a copy without compression; when it comes again, it takes the place of the origin that was asked at longest
- * ago. So made-up hosts cost little and keep no place.
+ * A large JSON document that differs between origins only in `servers`. The first request builds it in short turns
+ * that yield to the event loop; later ones get the cached bytes. Once ORIGINS_MAX origins are cached, a new one gets
+ * an uncompressed copy; on its second request it replaces the least recently used origin. So made-up hosts cost little
+ * and cannot fill the cache.
  */
 export class OriginDocument {
   #rest: Promise<Buffer> | undefined
-  /** The one that was asked at last comes last. */
+  /** Most recently used last. */
   readonly #kept = new Map<string, Promise<Asset>>()
-  /** Origins without a place that were asked at lately: the second request gets one. */
+  /** Recent origins outside of the cache; a second request adds them. */
   readonly #asked = new Set<string>()
 
-  /** @param make makes the document without `servers` */
+  /** @param make builds the document without `servers` */
   constructor(
     private readonly make: (turns: Turns) => Promise<object>,
     private readonly serversOf: (base: string) => unknown,
@@ -39,7 +39,7 @@ export class OriginDocument {
       moveToEnd(this.#asked, base)
       return asset
     }
-    // The origin that was asked at longest ago loses its place.
+    // Evicts the least recently used origin.
     this.#kept.delete(base)
     this.#kept.set(base, asset)
     const [oldest] = this.#kept.keys()
@@ -57,7 +57,7 @@ export class OriginDocument {
     return assetWith('application/json', bytes, isKept ? await quickCodingsOf('document.json', bytes) : {})
   }
 
-  /** The bytes after the brace that opens it. */
+  /** The bytes after the opening brace. */
   async #makeRest(): Promise<Buffer> {
     const turns = new Turns()
     return Buffer.from((await written(await this.make(turns), turns, DEPTH)).slice(1))
@@ -70,7 +70,7 @@ function moveToEnd(origins: Set<string>, base: string): void {
   for (const oldest of [...origins].slice(0, -ORIGINS_MAX)) origins.delete(oldest)
 }
 
-/** Writes JSON in turns. */
+/** Serialises JSON in turns. */
 async function written(value: unknown, turns: Turns, depth: number): Promise<string> {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
     return turns.run(() => JSON.stringify(value))

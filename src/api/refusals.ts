@@ -11,14 +11,14 @@ import { objectStoreProblem } from '../storage/object-store.ts'
 
 export type Routes = AnyElysia['routes']
 
-/** The parts of a request that have a schema, in the order of validation. */
+/** The parts of a request that have a schema, in validation order. */
 const PARTS = ['params', 'query', 'body'] as const
 type Given = { [part in (typeof PARTS)[number]]?: unknown }
 
 /**
- * The only translation of errors into HTTP answers. Server faults are logged as `request.failed`.
- * @param routes every declared route; read when an error comes, so that routes may be added until then
- * @param space takes note of writes for which the database had no space
+ * The only place that turns errors into HTTP responses. Server faults are logged as `request.failed`.
+ * @param routes every declared route; read when an error occurs, so routes may be added until then
+ * @param space is informed of writes that failed because the database is out of space
  */
 export const openRefusals =
   (routes: Routes, log: Log, space: DiskSpace) =>
@@ -29,7 +29,7 @@ export const openRefusals =
     const isMeasured = error instanceof Problem && error.code === 'storage_full'
     if (problem.status >= 500 && !isMeasured) {
       if (error instanceof postgres.PostgresError) space.note(error)
-      // The message of a validation error holds the refused value, so it stays out of the log.
+      // A validation error's message contains the refused value, so it must not be logged.
       const fields = error instanceof ValidationError ? { error: `broken schema: ${error.type}` } : errorFields(error)
       log(problem.code === 'internal' ? 'error' : 'warn', 'request.failed', { request_id, route, ...fields })
     }
@@ -37,8 +37,8 @@ export const openRefusals =
   }
 
 /**
- * The faults of all parts of an invalid request. Elysia stops at the first part that breaks a rule, and at that rule;
- * so the schemas are applied again here.
+ * All faults in all parts of an invalid request. Elysia stops at the first fault, so the schemas are applied again
+ * here.
  */
 function allFaults(error: unknown, given: Given, routes: Routes, request: Request): Problem | undefined {
   if (!(error instanceof ValidationError)) return undefined
@@ -56,7 +56,7 @@ function allFaults(error: unknown, given: Given, routes: Routes, request: Reques
     : problems[0]
 }
 
-/** The problem that an error means to the client; an unknown error is `internal` without details. */
+/** The problem for an error; unknown errors become `internal` without details. */
 function problemOf(error: unknown, routes: Routes, request: Request): Problem {
   if (error instanceof Problem) return error
   if (error instanceof ParseError) return error.cause instanceof Problem ? error.cause : new Problem('bad_request')

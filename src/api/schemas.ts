@@ -1,4 +1,4 @@
-/** A JSON Schema as zod writes it. */
+/** A JSON Schema as produced by zod. */
 export interface Schema {
   title?: string
   properties?: Record<string, Schema>
@@ -10,7 +10,7 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
-/** Example values by property name, for schemas without an example of their own. */
+/** Example values by property name, for schemas without an example. */
 const EXAMPLES: Record<string, unknown> = {
   audio_packets: 250,
   code: 'xwth7a86n3',
@@ -55,7 +55,10 @@ const EXAMPLES: Record<string, unknown> = {
   voice_session_id: '5d41402abc4b2a76b9719d911017c592',
 }
 
-/** Optional fields of requests that name something which has to exist, or that differ from request to request. */
+/**
+ * Optional request fields that examples omit: they refer to something that must exist, or must differ between
+ * requests.
+ */
 const LEFT_OUT = [
   'archive_after_seconds',
   'archived',
@@ -72,8 +75,8 @@ const LEFT_OUT = [
 
 /**
  * A realistic value that the schema allows.
- * @param use requests leave out the optional fields that cannot be repeated as they stand; answers have every field
- * @param name the property's name, which chooses the value
+ * @param use examples of requests omit the optional fields in LEFT_OUT; examples of answers have every field
+ * @param name the property's name, which selects the value
  */
 export function exampleOf(schema: Schema, use: 'request' | 'answer', name = ''): unknown {
   if (schema.example !== undefined) return schema.example
@@ -99,17 +102,17 @@ export function exampleOf(schema: Schema, use: 'request' | 'answer', name = ''):
 }
 
 /**
- * Moves titled schemas into components, and drops bounds that only say "a safe integer" and patterns that repeat a
+ * Moves titled schemas into components. Drops bounds that only mean "a safe integer", and patterns that repeat a
  * format.
- * @param open whether unknown properties are allowed: true in answers, which may gain fields
- * @returns a reference when the schema has a title, else the schema
+ * @param open true if unknown properties are allowed, as in answers, which may gain fields
+ * @returns a reference if the schema has a title, else the schema
  */
 export function moveTitled(schema: Schema, components: Record<string, Schema>, open: boolean): Schema {
   const { $schema: _, title, ...rest } = schema
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
   if (rest.format === 'date-time') delete rest.pattern
-  // Where the type allows null, the plugin leaves it out of the values.
+  // If the type allows null, the plugin omits null from the enum.
   if (Array.isArray(rest.enum) && Array.isArray(rest.type) && rest.type.includes('null') && !rest.enum.includes(null))
     rest.enum = [...rest.enum, null]
   if (title?.endsWith('Problem')) delete rest.description
@@ -125,7 +128,7 @@ export function moveTitled(schema: Schema, components: Record<string, Schema>, o
   if (rest.oneOf) rest.oneOf = rest.oneOf.map(inner)
   if (title === undefined) return rest
   const reference = { $ref: `#/components/schemas/${title}` }
-  // What may be null here is not null wherever it stands.
+  // A component may be nullable in one place and not in others, so null is added outside of it.
   const types = Array.isArray(rest.type) ? rest.type.filter((type) => type !== 'null') : []
   components[title] = { title, ...rest, ...(types[0] === undefined ? {} : { type: types[0] }) }
   return types.length > 0 ? { anyOf: [reference, { type: 'null' }] } : reference

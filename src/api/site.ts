@@ -12,7 +12,7 @@ import { codingsOf, takeCodings } from './client-codings.ts'
 import { buildDesign, clientFiles, FIRST_FILES, pathOf, WORKER } from './client-files.ts'
 import { MANIFEST_WORDS, manifestOf, PICTURES } from './web-manifest.ts'
 
-/** Paths that the client routes: each answers with the same page. */
+/** Paths that the client routes. All answer with the same page. */
 const PAGES = [
   '/',
   '/login',
@@ -47,14 +47,14 @@ type Urls = Record<keyof typeof FIRST_FILES | keyof typeof PICTURES, string>
 interface Site {
   urls: Urls
   page: Asset
-  /** By name, which holds the hash of the content; each is compressed when it is first asked for. */
+  /** By name, which contains a hash of the content; each is compressed on its first request. */
   assets: Map<string, () => Promise<Asset>>
   worker: Asset
   /** By language. */
   manifests: Map<string, Asset>
 }
 
-/** The web client at `/`: built at the first request, not at start, and kept in memory, compressed. */
+/** The web client at `/`: built on the first request, not at start, and cached compressed in memory. */
 export const site = (parts: Parts) => {
   const { PUBLIC_URL, ...environment } = parts.environment
   const origins = storageOrigins(environment)
@@ -75,7 +75,7 @@ export const site = (parts: Parts) => {
     })
   }
   for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
-  // Browsers look for another version of these, whose names stay.
+  // Browsers must revalidate these, because their names stay the same.
   const anew = { 'cache-control': 'no-cache' }
   app.get('/worker.js', async ({ request }) => sendAsset((await built()).worker, request, anew), {
     detail: { hide: true },
@@ -89,12 +89,12 @@ export const site = (parts: Parts) => {
     },
     { detail: { hide: true } },
   )
-  // What is shared before the worker is there cannot be kept.
+  // Without an active service worker, shared data cannot be stored.
   app.post('/share', () => new Response(null, { status: 303, headers: { location: '/app' } }), {
     parse: 'none',
     detail: { hide: true },
   })
-  // In development: a clone that nobody reaches by a public name.
+  // Only in development: a clone without a public name.
   if (!isExecutable && PUBLIC_URL === undefined)
     app.get(
       '/design',
@@ -105,7 +105,10 @@ export const site = (parts: Parts) => {
   return app
 }
 
-/** The S3 origin of files, if it is not Parley's own: with the bucket as a host name, unless S3_PATH_STYLE is on. */
+/**
+ * The S3 origin of files, unless Parley stores them itself. The bucket is part of the host name unless S3_PATH_STYLE
+ * is on.
+ */
 function storageOrigins(environment: Omit<Environment, 'PUBLIC_URL'>): string[] {
   const { S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_PATH_STYLE, S3_BUCKET } = environment
   const endpoint = S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT
@@ -114,12 +117,12 @@ function storageOrigins(environment: Omit<Environment, 'PUBLIC_URL'>): string[] 
   return [S3_PATH_STYLE === 'on' ? origin : `${protocol}//${S3_BUCKET}.${host}`]
 }
 
-/** Security headers of the page. The policy allows own scripts and styles only, and none inline. */
+/** Security headers of the page. The policy allows only own scripts and styles, and nothing inline. */
 function securityHeaders(base: string, origins: string[]): Record<string, string> {
   const files = ["'self'", ...origins].join(' ')
   const policy = {
     'default-src': "'none'",
-    // The filter of noise in calls is WebAssembly; scripts from text stay forbidden.
+    // Noise suppression in calls is WebAssembly; eval stays forbidden.
     'script-src': "'self' 'wasm-unsafe-eval'",
     'style-src': "'self'",
     'img-src': `${files} blob: data:`,
@@ -149,7 +152,7 @@ function securityHeaders(base: string, origins: string[]): Record<string, string
 
 let building: Promise<Site> | undefined
 
-/** The site, built once per process; the next request repeats a failed build. */
+/** Builds the site once per process; after a failure the next request tries again. */
 const built = (): Promise<Site> =>
   (building ??= build().catch((error: unknown) => {
     building = undefined
@@ -186,7 +189,7 @@ const pageOf = (urls: Urls): Promise<Asset> => siteAsset('.html', new TextEncode
 
 let design: Promise<Asset> | undefined
 
-/** The page of every control in every state, built once per process; the next request repeats a failed build. */
+/** Builds the page of all controls once per process; after a failure the next request tries again. */
 const designPage = (): Promise<Asset> =>
   (design ??= buildDesignPage().catch((error: unknown) => {
     design = undefined

@@ -1,9 +1,9 @@
-/** Pictures of the installed program, by the beginnings of their files' names. */
+/** Icons of the installed program, by the start of their file names. */
 export const PICTURES = { small: 'any-192', large: 'any-512', maskable: 'maskable-512', badge: 'badge-96' } as const
 
 type Said = [description: string, friends: string, find: string]
 
-/** What the installed program says of itself, in each language of the web client. */
+/** Name and texts of the installed program, in each language of the web client. */
 export const MANIFEST_WORDS: Record<string, Said> = {
   en: ['Messages, calls and files on a server of your own', 'Friends and conversations', 'Find anything'],
   de: ['Nachrichten, Anrufe und Dateien auf einem eigenen Server', 'Freunde und Gespräche', 'Alles finden'],

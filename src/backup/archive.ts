@@ -16,7 +16,7 @@ const LEVEL = 3
 export type AskPassphrase = () => Promise<string>
 
 /**
- * Compresses a tar, encrypts it when there is a passphrase, and writes it.
+ * Compresses a tar, encrypts it if there is a passphrase, and writes it.
  * @returns the bytes written
  */
 async function write(
@@ -40,9 +40,9 @@ async function write(
 }
 
 /**
- * Writes an archive to a file that only its owner may read. The file appears when it is complete and on the disk.
+ * Writes an archive to a file that only its owner may read. The file appears when it is complete and flushed to disk.
  * @returns its size in bytes
- * @throws RefusesToBoot when the file is there already or cannot be written
+ * @throws RefusesToBoot if the file exists or cannot be written
  */
 export async function writeArchive(
   path: string,
@@ -102,7 +102,7 @@ const cannotWrite =
   (path: string) =>
   (error: unknown): never => {
     if (codeOf(error) === 'EEXIST')
-      throw new RefusesToBoot(`${path}.partial is there: another backup writes it, or one that was killed left it.`)
+      throw new RefusesToBoot(`${path}.partial exists: another backup is writing it, or was killed.`)
     throw new RefusesToBoot(`${path} cannot be written: ${messageOf(error)}.`)
   }
 
@@ -113,8 +113,8 @@ async function flush(directory: string): Promise<void> {
 
 /**
  * Reads the entries of an archive.
- * @param signal ends a reading that is under way with an AbortError
- * @throws RefusesToBoot when the file cannot be read, is no backup, is damaged or cut short, or the passphrase is wrong
+ * @param signal cancels with an AbortError
+ * @throws RefusesToBoot if the file is unreadable, no backup, damaged or truncated, or the passphrase is wrong
  */
 export async function* readArchive(
   path: string,
@@ -124,7 +124,7 @@ export async function* readArchive(
   const beginning = await beginningOf(path)
   const sealed = isSealed(beginning)
   if (!sealed && !beginning.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC))
-    throw new RefusesToBoot(`${path} is no backup of Parley.`)
+    throw new RefusesToBoot(`${path} is not a Parley backup.`)
   const passphrase = sealed ? await ask() : undefined
   const file = createReadStream(path, { highWaterMark: 256 * 1024 })
   const plain = passphrase === undefined ? file : Readable.from(unseal(file, passphrase), { objectMode: false })

@@ -11,23 +11,23 @@ import { demandRoom } from './room.ts'
 import { sourceOf } from './source.ts'
 
 const CHECK_MS = 60_000
-/** After a failure, the next backup is tried so much later. */
+/** Delay before the next backup after a failure. */
 const RETRY_MS = 3_600_000
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Milliseconds between two backups; undefined when there are none. */
+/** Milliseconds between two backups; undefined if they are off. */
 function periodOf(every: string): number | undefined {
   const [, count, unit] = /^(\d+)([mhd])$/.exec(every) ?? []
   return unit === 'm' || unit === 'h' || unit === 'd' ? Number(count) * UNIT_MS[unit] : undefined
 }
 
-/** Why a backup failed. */
+/** Reason for a failed backup. */
 export interface BackupFailure {
   at: string
   reason: string
 }
 
-/** Makes a backup each BACKUP_EVERY or when asked, one node at a time, and removes those beyond BACKUP_KEEP. */
+/** Makes a backup every BACKUP_EVERY or on request, one node at a time, and removes the oldest beyond BACKUP_KEEP. */
 export class AutomaticBackups {
   private readonly timer: Timer | undefined
   private readonly stopped = new AbortController()
@@ -45,26 +45,26 @@ export class AutomaticBackups {
     if (this.period_ms !== undefined) this.timer = setInterval(() => void this.run(), CHECK_MS)
   }
 
-  /** Makes a backup when one is due; a second caller waits for the one that is under way. */
+  /** Makes a backup if one is due; a concurrent caller waits for the running one. */
   run(): Promise<void> {
     return (this.running ??= this.attempt(false))
   }
 
   /**
-   * Makes a backup now, as one of those that BACKUP_KEEP counts; resolves when it is done or has failed.
-   * @returns undefined while this node makes one already
+   * Makes a backup now, which BACKUP_KEEP counts too; resolves when it is done or has failed.
+   * @returns undefined if this node is already making one
    */
   runNow(): Promise<void> | undefined {
     if (this.running) return undefined
     return (this.running = this.attempt(true))
   }
 
-  /** Why the last one on this node failed; undefined when it did not. */
+  /** Why the last backup on this node failed; undefined if it did not. */
   get failure(): BackupFailure | undefined {
     return this.failed
   }
 
-  /** Ends a backup that is under way: its file is removed. */
+  /** Cancels a running backup and removes its file. */
   async stop(): Promise<void> {
     clearInterval(this.timer)
     this.stopped.abort()
@@ -76,7 +76,7 @@ export class AutomaticBackups {
       .catch((error: unknown) => {
         if (this.stopped.signal.aborted) return
         this.retry_at = Date.now() + RETRY_MS
-        // Other errors may hold addresses and credentials.
+        // Other errors may contain addresses and credentials.
         const reason = error instanceof RefusesToBoot ? error.message : 'The log of the server says why.'
         this.failed = { at: new Date().toISOString(), reason }
         this.log('error', 'backup.failed', errorFields(error))

@@ -2,14 +2,14 @@ import type { Sql } from '../database/database.ts'
 import type { Head } from './manifest.ts'
 import { quoted, type Table } from './tables.ts'
 
-/** A foreign key that is dropped while rows are stored, and made again afterwards. */
+/** A foreign key that is dropped while rows are inserted, and recreated afterwards. */
 export interface ForeignKey {
   table: string
   name: string
   definition: string
 }
 
-/** Takes away what rows would meet on their way in: foreign keys, triggers, and rows that migrations have made. */
+/** Removes obstacles to inserting rows: foreign keys, triggers, and rows created by migrations. */
 export async function loosen(connection: Sql, tables: Table[]): Promise<ForeignKey[]> {
   const keys = await connection<ForeignKey[]>`
     select conrelid::regclass::text as table, conname::text as name, pg_get_constraintdef(oid) as definition
@@ -20,7 +20,7 @@ export async function loosen(connection: Sql, tables: Table[]): Promise<ForeignK
   return keys
 }
 
-/** Puts back what `loosen` took away, and lets sequences go on after the restored rows. */
+/** Undoes `loosen`, and advances sequences beyond the restored rows. */
 export async function tighten(
   connection: Sql,
   tables: Table[],

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { RefusesToBoot } from '../core/errors.ts'
 import type { Entry } from './tar.ts'
 
-/** An entry that is parsed as a whole has at most so many bytes. */
+/** Largest entry that is parsed in memory. */
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 
 type Part = { bytes: number; sha256: string } | undefined
 
-/** The error about a part of an archive that is not as it was written. */
+/** The error for a part of an archive that differs from what was written. */
 export const damaged = (what: string): RefusesToBoot =>
-  new RefusesToBoot(`The backup is damaged: ${what} is not what was written.`)
+  new RefusesToBoot(`The backup is damaged: ${what} differs from what was written.`)
 
 export const isSame = (one: Part, other: Part): boolean => one?.bytes === other?.bytes && one?.sha256 === other?.sha256
 
@@ -26,7 +26,7 @@ export function parseEntry<S extends z.ZodType>(schema: S, text: Buffer, name: s
   return parsed.data
 }
 
-/** The bytes of an entry. @throws RefusesToBoot when they are too many to be parsed as a whole */
+/** Reads an entry into memory. @throws RefusesToBoot if it is too large */
 export async function wholeOf(entry: Entry): Promise<Buffer> {
   if (entry.size > JSON_BYTES_MAX) throw damaged(entry.name)
   return Buffer.concat(await Array.fromAsync(entry.bytes))

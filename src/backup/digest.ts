@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const NEWLINE = 10
 
-/** The length and SHA-256 of bytes that pass by, and how many lines they have. */
+/** Running length, SHA-256 and line count of a stream. */
 export class RunningDigest {
   private readonly hash = createHash('sha256')
   private bytes = 0
@@ -14,7 +14,7 @@ export class RunningDigest {
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) this.lines++
   }
 
-  /** Ends the digest. */
+  /** Finishes the digest. */
   part(): { bytes: number; sha256: string } {
     return { bytes: this.bytes, sha256: this.hash.digest('hex') }
   }

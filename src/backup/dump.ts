@@ -11,39 +11,39 @@ import { type ObjectSource, type OpenedObject, PICTURES } from './objects.ts'
 import { copyOut, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import { padding, TAR_END, tarHeader } from './tar.ts'
 
-/** Keys of objects that are fetched from the database at once. */
+/** Object keys fetched per query. */
 const KEYS_AT_ONCE = 500
-/** A file that was committed after an earlier backup may have been created so long before it. */
+/** A file committed after an earlier backup may have been created up to this long before it. */
 const COMMIT_SECONDS_MAX = 3600
 
-/** What a backup is made of. */
+/** The parts of an installation that a backup reads. */
 export interface Source {
   address: DatabaseAddress
-  /** The DATA_DIR whose file holds the secrets; without it they are in the database. */
+  /** The DATA_DIR whose file contains the secrets; undefined if they are in the database. */
   secretsDirectory: string | undefined
   objects: ObjectSource
 }
 
 export interface Choice {
   objects: ObjectChoice
-  /** Without them the table of secrets is left out too. */
+  /** If false, the table of secrets is left out too. */
   secrets: boolean
 }
 
-/** What has been read so far. */
+/** Counts of what has been read so far. */
 export interface Progress {
   rows: number
   row_bytes: number
   objects: number
   object_bytes: number
-  /** Objects of files that the store does not have. */
+  /** Objects of recorded files that are missing from the store. */
   missing: number
 }
 
-/** Writes the parts of one archive, in their order. */
+/** Writes the parts of one archive, in order. */
 class Dump {
   readonly progress: Progress = { rows: 0, row_bytes: 0, objects: 0, object_bytes: 0, missing: 0 }
-  /** The moment of the backup, once it has begun. */
+  /** The time of the backup, once it has begun. */
   at = ''
   private readonly tables: Manifest['tables'] = {}
 
@@ -53,15 +53,15 @@ class Dump {
     private readonly choice: Choice,
   ) {}
 
-  /** The archive, of the moment at which the first of it is read. */
+  /** The archive, as of the moment when its first chunk is read. */
   async *archive(): AsyncGenerator<Buffer> {
     const { connection } = this
     await prepareConnection(connection)
-    // Before the moment of the backup: no object of a file that it holds is deleted while it is written.
+    // Taken before the moment of the backup, so that no object of a file in it is deleted while it is written.
     await lockJob(connection, 'outbox')
     const before = await tablesOf(connection)
     await connection`begin isolation level repeatable read read only`
-    // No migration changes a table from now on.
+    // Blocks migrations from here on.
     await connection.unsafe(`lock table ${before.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
     const head = await this.head()
     const headPart = Buffer.from(JSON.stringify(head))
@@ -115,7 +115,7 @@ class Dump {
     return Secrets.partial().parse(Object.fromEntries(rows.map(({ name, value }) => [name, value])))
   }
 
-  /** The rows of a table, in entries of about a mebibyte: their sizes are known before they are written. */
+  /** The rows of a table, in entries of about a mebibyte, because a tar header states the size before the data. */
   private async *rows(table: Table): AsyncGenerator<Buffer> {
     const digest = new RunningDigest()
     let [number, counted] = [0, 0]
@@ -162,19 +162,22 @@ class Dump {
       if (read !== size) throw new RefusesToBoot(`The object ${key} changed while it was read: make the backup again.`)
       yield padding(size)
     } finally {
-      // Closes what was opened, also when nothing of it was read.
+      // Closes the stream even if nothing was read from it.
       await chunks.return?.()
     }
   }
 
-  /** The keys of the chosen objects; the upload of an optional one has not been recorded, and may not have begun. */
+  /**
+   * The keys of the chosen objects. An optional one belongs to an upload that has not been recorded, and may be
+   * missing.
+   */
   private async *keys(): AsyncGenerator<{ key: string; optional: boolean }> {
     const { connection, choice } = this
     const since = typeof choice.objects === 'string' ? '-infinity' : choice.objects.since
-    // In the order of their ids, so that archives of the same files are the same.
+    // Ordered by id, so that archives of the same files are identical.
     const chosen = (table: string) => `(select * from ${table}
       where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) chosen`
-    // What an earlier version has left has none.
+    // Databases of earlier versions may lack tables.
     const tables = (await tablesOf(connection)).map(({ name }) => name)
     const pictures = PICTURES.filter(({ table }) => tables.includes(table)).map(
       ({ table, key }) => `select ${key}, null, false from ${chosen(table)} union all`,
@@ -207,22 +210,22 @@ function* entry(name: string, content: Buffer): Generator<Buffer> {
   yield padding(content.length)
 }
 
-/** Whether no server runs on this database. */
+/** True if no server uses this database. */
 export async function isStopped(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ stopped: boolean }[]>`select not exists (select from pg_stat_activity
     where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()) as stopped`
   return row?.stopped === true
 }
 
-/** A dump of an installation, which is written by reading `archive` to its end. */
+/** A dump of an installation, written by reading `archive` to its end. */
 export interface OpenDump {
   archive: AsyncIterable<Buffer>
   progress: Progress
-  /** The moment of the backup; empty before it has begun. */
+  /** The time of the backup; empty before it has begun. */
   at(): string
-  /** The connection of the dump, for what is to be done when the archive has been read. */
+  /** The dump's connection, for work after the archive was read. */
   sql: Sql
-  /** Ends the connection; the deletion of objects waits until then. */
+  /** Closes the connection. Until then no objects are deleted. */
   close(): Promise<void>
 }
 

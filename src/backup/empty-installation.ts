@@ -9,9 +9,9 @@ import { takeTurn } from '../database/file-lock.ts'
 import type { Environment } from '../environment.ts'
 
 /**
- * Works on the database of an installation that is to be filled; makes an embedded one, and removes what it made when
- * the work fails.
- * @throws RefusesToBoot when a server runs on it
+ * Works on the database of an installation to be filled. Creates an embedded one if needed, and removes it if the work
+ * fails.
+ * @throws RefusesToBoot if a server is running on it
  */
 export async function fillInstallation<T>(
   { DATABASE_URL, DATA_DIR }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
@@ -30,7 +30,7 @@ export async function fillInstallation<T>(
     throw new RefusesToBoot('A server runs on this installation: stop it first.')
   const release = await takeTurn(DATA_DIR)
   try {
-    // From here on nobody else uses the directory.
+    // From here on nothing else uses the directory.
     const { socket, stop } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))
     return await work({ socket })
       .finally(stop)

@@ -2,24 +2,24 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { RefusesToBoot } from '../core/errors.ts'
 
 /**
- * An encrypted backup: a header, then chunks of AES-256-GCM. Their nonces hold a counter and tell the last chunk, so
- * that none can be left out, repeated or exchanged (the STREAM construction: Hoang, Reyhanitabar, Rogaway, Vizár 2015).
- * The key is derived from the passphrase by scrypt (RFC 7914); the header is authenticated with each chunk.
+ * An encrypted backup: a header, then chunks of AES-256-GCM. Their nonces contain a counter and mark the last chunk,
+ * so that none can be dropped, repeated or reordered (the STREAM construction: Hoang, Reyhanitabar, Rogaway, Vizár
+ * 2015). The key is derived from the passphrase by scrypt (RFC 7914); each chunk also authenticates the header.
  */
 const MAGIC = Buffer.from('parley-sealed-1\n')
 const SALT_BYTES = 16
 const PREFIX_BYTES = 7
 const TAG_BYTES = 16
 const CHUNK_BYTES = 256 * 1024
-/** RFC 7914 §2; N is two to this power. 128 MiB of memory. */
+/** Parameters of scrypt, RFC 7914 §2; N is two to this power. Takes 128 MiB of memory. */
 const COST = { log2_n: 17, r: 8, p: 1 }
 const HEADER_BYTES = MAGIC.length + 3 + SALT_BYTES + PREFIX_BYTES
 const CHUNKS_MAX = 2 ** 32
 
 const WRONG = 'The passphrase is wrong, or the beginning of the backup is damaged.'
-const DAMAGED = 'The backup is damaged or cut short: a part of it is not what was encrypted.'
+const DAMAGED = 'The backup is damaged or truncated.'
 
-/** Whether a file that begins so is an encrypted backup. */
+/** True if a file with this beginning is an encrypted backup. */
 export const isSealed = (beginning: Buffer): boolean => beginning.subarray(0, MAGIC.length).equals(MAGIC)
 
 function keyOf(passphrase: string, salt: Buffer, { log2_n, r, p }: typeof COST): Promise<Buffer> {
@@ -32,14 +32,17 @@ function keyOf(passphrase: string, salt: Buffer, { log2_n, r, p }: typeof COST):
 }
 
 function nonce(prefix: Buffer, counter: number, isLast: boolean): Buffer {
-  if (counter >= CHUNKS_MAX) throw new RefusesToBoot('The backup is too large to be encrypted as one.')
+  if (counter >= CHUNKS_MAX) throw new RefusesToBoot('The backup is too large to be encrypted.')
   const rest = Buffer.alloc(5)
   rest.writeUInt32BE(counter)
   rest[4] = isLast ? 1 : 0
   return Buffer.concat([prefix, rest])
 }
 
-/** Pieces of exactly so many bytes, and a last one that may be shorter or empty; told with whether it is the last. */
+/**
+ * Cuts a stream into pieces of exactly this size; the last may be shorter or empty. Each comes with a flag for the
+ * last one.
+ */
 async function* pieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<[piece: Buffer, isLast: boolean]> {
   let kept: Buffer[] = []
   let length = 0
@@ -49,7 +52,7 @@ async function* pieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGener
     if (length <= bytes) continue
     const joined = Buffer.concat(kept)
     let at = 0
-    // The last piece is known only at the end: as much as one piece is kept back.
+    // Only the end of the stream shows which piece is last, so one piece is buffered.
     for (; length - at > bytes; at += bytes) yield [joined.subarray(at, at + bytes), false]
     kept = [joined.subarray(at)]
     length -= at
@@ -57,7 +60,7 @@ async function* pieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGener
   yield [Buffer.concat(kept), true]
 }
 
-/** Encrypts a stream. @param passphrase bounded where it is read */
+/** Encrypts a stream. @param passphrase its length is checked where it is read */
 export async function* seal(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const [salt, prefix] = [randomBytes(SALT_BYTES), randomBytes(PREFIX_BYTES)]
   const header = Buffer.concat([MAGIC, Buffer.from([COST.log2_n, COST.r, COST.p]), salt, prefix])
@@ -71,13 +74,13 @@ export async function* seal(source: AsyncIterable<Buffer>, passphrase: string): 
 }
 
 /**
- * Decrypts a stream of `seal`. Nothing of a chunk is handed on before the whole chunk is authenticated.
- * @throws RefusesToBoot for a wrong passphrase, and for a stream that was changed or cut
+ * Decrypts the output of `seal`. Yields a chunk only after the whole chunk is authenticated.
+ * @throws RefusesToBoot for a wrong passphrase, and for a stream that was changed or truncated
  */
 export async function* unseal(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const { header, rest } = await splitHeader(source)
   const [log2_n = 0, r = 0, p = 0] = header.subarray(MAGIC.length)
-  // Costs of another's making would take all memory.
+  // The header is not authenticated yet: forged parameters could exhaust the memory.
   if (log2_n < 10 || log2_n > 20 || r < 1 || r > 8 || p < 1 || p > 4) throw new RefusesToBoot(WRONG)
   const salt = header.subarray(MAGIC.length + 3, -PREFIX_BYTES)
   const prefix = header.subarray(-PREFIX_BYTES)

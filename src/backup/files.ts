@@ -13,17 +13,17 @@ import { join } from 'node:path'
 import { refuseToBoot } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
 
-/** Why a backup was made: it is part of the file's name, and each kind is kept and removed by itself. */
+/** Why a backup was made. Part of the file's name; old backups are removed per kind. */
 export type Kind = 'manual' | 'automatic' | 'upgrade'
 
 type Configured = Pick<Environment, 'BACKUP_DIR' | 'DATA_DIR'>
 
-/** The directory of backups, which is made when it is missing. @throws RefusesToBoot */
+/** The directory of backups; created if missing. @throws RefusesToBoot */
 export function backupDirectory({ BACKUP_DIR, DATA_DIR }: Configured): string {
   const directory = BACKUP_DIR ?? join(DATA_DIR, 'backups')
   try {
     const made = mkdirSync(directory, { recursive: true, mode: 0o700 })
-    // A backup that root makes is not to keep the server's user from making the next ones.
+    // If root creates the directory, the server's user must still be able to write to it.
     if (made !== undefined && BACKUP_DIR === undefined && process.getuid?.() === 0) giveAway(directory, DATA_DIR)
   } catch (error) {
     refuseToBoot('BACKUP_DIR')(error)
@@ -31,10 +31,10 @@ export function backupDirectory({ BACKUP_DIR, DATA_DIR }: Configured): string {
   return directory
 }
 
-/** Gives a directory to the owner of another one. */
+/** Gives a directory the same owner as another one. */
 function giveAway(directory: string, other: string): void {
   const { uid, gid } = statSync(other)
-  // Not a link that the owner has put in its place meanwhile.
+  // Refuse a link that the owner may have put there meanwhile.
   const opened = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     fchownSync(opened, uid, gid)
@@ -43,25 +43,25 @@ function giveAway(directory: string, other: string): void {
   }
 }
 
-/** The name of a new backup: `parley-<kind>-<time in UTC>.tar.zst`, with `.sealed` when it is encrypted. */
+/** The name of a new backup: `parley-<kind>-<time in UTC>.tar.zst`, with `.sealed` if it is encrypted. */
 export function backupName(kind: Kind, now: Date, isSealed: boolean): string {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '')
   return `parley-${kind}-${time}.tar.zst${isSealed ? '.sealed' : ''}`
 }
 
-/** Backups of a kind, the oldest first. */
+/** Backups of a kind, oldest first. */
 const backupsIn = (directory: string, kind: Kind): string[] =>
   readdirSync(directory)
     .filter((name) => name.startsWith(`parley-${kind}-`) && /\.tar\.zst(\.sealed)?$/.test(name))
     .sort()
 
-/** Removes all but the newest backups of a kind, and what a killed process has left of one. */
+/** Removes all but the newest backups of a kind, and partial files of a killed process. */
 export function removeOld(directory: string, kind: Kind, keep: number): void {
   for (const name of backupsIn(directory, kind).slice(0, -keep)) rmSync(join(directory, name))
   removePartial(directory, kind)
 }
 
-/** Removes what a killed process has left of a backup; nobody may write one of this kind meanwhile. */
+/** Removes partial files of a killed process. No backup of this kind may be running. */
 export function removePartial(directory: string, kind: Kind): void {
   for (const name of readdirSync(directory))
     if (name.startsWith(`parley-${kind}-`) && name.endsWith('.partial')) rmSync(join(directory, name), { force: true })

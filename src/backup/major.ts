@@ -12,10 +12,10 @@ import { restore } from './restore.ts'
 import { sourceOf } from './source.ts'
 import type { Target } from './target.ts'
 
-/** Where Debian's packages put the programs of a major version. */
+/** Debian's packages install each major version's programs here. */
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Secrets and objects stay where they are. */
+/** Secrets and objects stay in place. */
 const NOTHING_BESIDE: Target = {
   keepsSecrets: true,
   demandEmpty() {},
@@ -26,14 +26,14 @@ const NOTHING_BESIDE: Target = {
 }
 
 /**
- * Moves the data of an embedded PostgreSQL of another major version to that of this version, by a backup and a restore;
- * the old cluster is kept beside the new one. A process that is killed meanwhile leaves the old one in use.
- * @throws RefusesToBoot when there are no programs of the old major version, or the move fails
+ * Moves the data of an embedded PostgreSQL of another major version to this version's, by a backup and a restore. The
+ * old cluster stays next to the new one, and stays in use if the process is killed.
+ * @throws RefusesToBoot if the programs of the old major version are missing, or the move fails
  */
 export async function moveToOwnMajor(environment: Environment, log: Log): Promise<void> {
   const home = join(environment.DATA_DIR, 'postgres')
   const cluster = clusterOf(home)
-  // A DATA_DIR for the new cluster until it is complete.
+  // A temporary DATA_DIR for the new cluster.
   const moving = join(environment.DATA_DIR, 'moving')
   const complete = join(moving, 'complete')
   if (existsSync(complete)) return exchange(cluster, moving, readFileSync(complete, 'utf8'))
@@ -44,8 +44,8 @@ export async function moveToOwnMajor(environment: Environment, log: Log): Promis
   const programs = programsOf(had)
   if (!programs)
     throw new RefusesToBoot(
-      `The data are of PostgreSQL ${had}, and this version brings ${own}: install Debian’s package postgresql-${had} ` +
-        'and start again, or start the version before and move by bun run backup and restore.',
+      `The data belongs to PostgreSQL ${had}, but this version includes ${own}: install Debian’s package ` +
+        `postgresql-${had} and start again, or start the previous version and move with bun run backup and restore.`,
     )
   log('info', 'postgres.moving', { from: had, to: own })
   rmSync(moving, { recursive: true, force: true })
@@ -62,7 +62,7 @@ export async function moveToOwnMajor(environment: Environment, log: Log): Promis
   log('info', 'postgres.moved', { from: had, to: own, kept: `${cluster}-${had}` })
 }
 
-/** Puts the new cluster in the place of the old one; both renames are repeated after a crash between them. */
+/** Replaces the old cluster by the new one. After a crash between the two renames, both are repeated. */
 function exchange(cluster: string, moving: string, had: string): void {
   const made = clusterOf(join(moving, 'postgres'))
   if (existsSync(made)) {
@@ -91,12 +91,12 @@ async function fillNew(environment: Environment, moving: string, path: string): 
   const { socket, stop } = await startEmbeddedPostgres(moving, openLog('silent'))
   const ask = async () => (await passphraseOf(environment)) ?? ''
   const { signal } = new AbortController()
-  // The old cluster ran for the backup alone, so nobody has lost a session since.
+  // Sessions are safe to keep: the old cluster ran only for the backup, so none was revoked since.
   const options = { ask, keepSessions: true, earlier: [], check: true, signal }
   await restore(path, { socket }, NOTHING_BESIDE, options, () => {}).finally(stop)
 }
 
-/** The major version of PostgreSQL's program, as PG_VERSION names it. */
+/** The major version of PostgreSQL's program, as in PG_VERSION. */
 function majorOf(postgres: string): string {
   const { stdout } = Bun.spawnSync([postgres, '--version'])
   return /(\d+)/.exec(stdout.toString())?.[1] ?? ''

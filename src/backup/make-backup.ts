@@ -4,18 +4,18 @@ import { type Choice, openDump, type Progress, type Source } from './dump.ts'
 import type { Kind } from './files.ts'
 import { recordBackup } from './record.ts'
 
-/** Where a backup goes. */
+/** Destination of a backup. */
 export interface Destination {
   kind: Kind
-  /** The standard output when there is none. */
+  /** Undefined writes to standard output. */
   path: string | undefined
   passphrase: string | undefined
   signal: AbortSignal
 }
 
 /**
- * Makes a backup and remembers it.
- * @param onProgress called with the counts, which then change
+ * Makes a backup and records it.
+ * @param onProgress called once with counts that keep changing
  * @throws RefusesToBoot, errors of the database, the object store and the file system; then no file is left
  */
 export async function makeBackup(
@@ -26,7 +26,7 @@ export async function makeBackup(
 ): Promise<{ bytes: number }> {
   const dump = await openDump(source, choice)
   onProgress(dump.progress)
-  // Fails the statement under way, which may wait for a lock.
+  // Cancels the running statement, which may wait for a lock.
   const interrupt = () => void dump.close()
   signal.addEventListener('abort', interrupt)
   try {

@@ -9,14 +9,14 @@ const Described = z.object({
   content_type: z.string().regex(/^[ -~]{1,255}$/),
 })
 
-/** The digest of the objects of an archive, as `Manifest` describes it. */
+/** Digest of an archive's objects, as defined by `Manifest`. */
 export class ObjectsDigest {
   private readonly digest = new RunningDigest()
   private count = 0
-  /** Why the archive could not be read on; whoever stores an object tells only that bytes are missing. */
+  /** Why reading the archive failed. Needed because the store only reports that bytes are missing. */
   failure: unknown
 
-  /** Begins an object. @throws RefusesToBoot when it has no proper key or content type */
+  /** Begins an object. @throws RefusesToBoot if its key or content type is invalid */
   begin({ facts, size, name }: Entry): z.infer<typeof Described> {
     const described = Described.safeParse(facts)
     if (!described.success) throw damaged(name)
@@ -26,7 +26,7 @@ export class ObjectsDigest {
     return described.data
   }
 
-  /** Passes the bytes of the object on. */
+  /** Passes the bytes of an object through. */
   async *passing(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of bytes) {
@@ -39,16 +39,16 @@ export class ObjectsDigest {
     }
   }
 
-  /** Reads what is left of the object. */
+  /** Reads the rest of an object without storing it. */
   async skip({ bytes }: Entry): Promise<void> {
     for await (const _ of this.passing(bytes));
   }
 
-  /** @throws RefusesToBoot when these are not the objects of the manifest */
+  /** @throws RefusesToBoot if these are not the objects of the manifest */
   compare({ objects }: Manifest): void {
     if (objects.count !== this.count || !isSame(objects, this.digest.part())) throw damaged('an object')
   }
 }
 
-/** What the digest of objects has before the bytes of each. */
+/** Prefix of each object's bytes in the digest. */
 export const describe = (key: string, size: number, content_type: string): string => `${key} ${size} ${content_type}\n`

@@ -10,19 +10,19 @@ export interface OpenedObject {
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** Tables of pictures that belong to no account, and the keys of their objects as SQL. */
+/** Tables of pictures that belong to no account, with SQL for their objects' keys. */
 export const PICTURES = [
   { table: 'emojis', key: `'emoji/' || key` },
   { table: 'preview_pictures', key: 'key' },
 ]
 
-/** Opens an object of an installation; undefined when it is missing. */
+/** Opens an object of an installation; undefined if it is missing. */
 export type ObjectSource = (key: string) => Promise<OpenedObject | undefined>
 
-/** The directory of the objects in the embedded store. */
+/** The directory of the embedded store's objects. */
 export const objectsDirectory = ({ DATA_DIR, S3_BUCKET }: Environment): string => join(DATA_DIR, 'objects', S3_BUCKET)
 
-/** The store of S3_ENDPOINT, when one is given. */
+/** The store of S3_ENDPOINT, if it is set. */
 export async function externalStore(environment: Environment): Promise<ObjectOperations | undefined> {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, S3_PATH_STYLE } = environment
   if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
@@ -37,7 +37,7 @@ export async function externalStore(environment: Environment): Promise<ObjectOpe
   })
 }
 
-/** The objects of an installation, whether its server runs or not. */
+/** Reads the objects of an installation, whether or not its server runs. */
 export async function objectSource(environment: Environment): Promise<ObjectSource> {
   const store = await externalStore(environment)
   if (!store) return (key) => openObject(objectsDirectory(environment), key)

@@ -5,14 +5,14 @@ import type { Environment } from '../environment.ts'
 const LENGTH_MIN = 8
 const LENGTH_MAX = 1024
 
-/** @throws RefusesToBoot when it is too short or too long for a passphrase */
+/** @throws RefusesToBoot if the passphrase is too short or too long */
 export function demandPassphrase(passphrase: string, from: string): string {
   if (passphrase.length < LENGTH_MIN || passphrase.length > LENGTH_MAX)
-    throw new RefusesToBoot(`${from} is no passphrase: it needs ${LENGTH_MIN} to ${LENGTH_MAX} characters.`)
+    throw new RefusesToBoot(`${from} is no valid passphrase: use ${LENGTH_MIN} to ${LENGTH_MAX} characters.`)
   return passphrase
 }
 
-/** The first line of BACKUP_PASSPHRASE_FILE, where that is given. @throws RefusesToBoot */
+/** The first line of BACKUP_PASSPHRASE_FILE, if it is set. @throws RefusesToBoot */
 export async function passphraseOf({
   BACKUP_PASSPHRASE_FILE: path,
 }: Pick<Environment, 'BACKUP_PASSPHRASE_FILE'>): Promise<string | undefined> {

@@ -14,7 +14,9 @@ import type { Target } from './target.ts'
 import { CopyIn, copyOut, DERIVED, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import type { Entry } from './tar.ts'
 
-/** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
+/**
+ * Not restored: these belong to the installation. The event log starts empty so clients cannot resume an old history.
+ */
 const NOT_RESTORED = [
   'migrations',
   'installed_functions',
@@ -24,7 +26,7 @@ const NOT_RESTORED = [
   'preview_position',
   'push_position',
 ]
-/** What was revoked since the backup must not be valid again, so nothing of this is. */
+/** Sessions, links and tokens are not restored: something revoked after the backup would become valid again. */
 export const REVOCABLE = [
   'sessions',
   'ws_tickets',
@@ -39,32 +41,32 @@ export const REVOCABLE = [
   'push_outbox',
   'interactions',
 ]
-/** How long closing an archive may take whose reading is under way. */
+/** Time allowed to close an archive that is being read. */
 const CLOSE_MS_MAX = 2_000
 const UNANSWERED =
-  'The database went away while it stored the last of it: run the restore again; if that says that there are ' +
-  'accounts already, everything was restored.'
+  'The database connection was lost during the commit: run the restore again; if that reports ' +
+  'existing accounts, everything was restored.'
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 
 export interface RestoreOptions {
   ask: AskPassphrase
-  /** Sessions and the key that signs their tokens are restored too. */
+  /** If true, sessions and the key that signs their tokens are restored too. */
   keepSessions: boolean
-  /** Archives whose objects are restored as well. */
+  /** Earlier archives whose objects are also restored. */
   earlier: string[]
-  /** Compares each table with the manifest once more, after it was stored. */
+  /** If true, each table is compared with the manifest after it was stored. */
   check: boolean
   signal: AbortSignal
 }
 
-/** Reads an archive into an installation, in one transaction of the connection. */
+/** Restores an archive into an installation, in one transaction of the connection. */
 class Restore {
   readonly progress: Progress = { rows: 0, row_bytes: 0, objects: 0, object_bytes: 0, missing: 0 }
   private readonly digests = new Map<string, RunningDigest>()
   private secrets: Partial<Secrets> | undefined
   private secretsPart: Manifest['secrets']
   private copying: { name: string; copy: CopyIn | undefined } | undefined
-  /** Why the database takes no more rows. The rest of the archive is read all the same, as it may be damaged. */
+  /** Why the database refused rows. Reading goes on, because damage to the archive would explain it better. */
   private refusal: unknown
 
   constructor(
@@ -94,7 +96,7 @@ class Restore {
     target.finish(secrets)
   }
 
-  /** The tables whose rows are stored: those of the archive that Parley has, but for what must not come back. */
+  /** Tables to restore: those of the archive that exist in Parley, except those excluded above. */
   private async chosenTables(): Promise<Table[]> {
     const out = this.options.keepSessions
       ? [...NOT_RESTORED, ...REVOCABLE.filter((name) => name !== 'sessions')]
@@ -125,7 +127,7 @@ class Restore {
       else if (entry.name.startsWith(OBJECTS)) await this.readObject(entry, objects)
       else throw damaged(entry.name)
     }
-    if (!manifest) throw new RefusesToBoot('The backup is cut short.')
+    if (!manifest) throw new RefusesToBoot('The backup is truncated.')
     return { manifest, objects }
   }
 
@@ -155,7 +157,7 @@ class Restore {
     this.progress.rows += digest.lines - counted
   }
 
-  /** Ends the copying of rows that failed, so that the connection answers again. */
+  /** Ends a failed COPY, so that the connection accepts statements again. */
   abandon(): void {
     this.copying?.copy?.fail()
   }
@@ -184,7 +186,7 @@ class Restore {
     await this.target.put(key, object).catch((error: unknown) => {
       throw digest.failure ?? error
     })
-    // An object that the store has already was not read.
+    // If the store already had the object, its bytes were not read.
     await digest.skip(entry)
   }
 
@@ -200,17 +202,17 @@ class Restore {
     if (this.options.keepSessions && !manifest.stopped) throw new RefusesToBoot(NOT_STOPPED)
   }
 
-  /** Compares what the database has stored with the manifest. */
+  /** Compares the stored rows with the manifest. */
   private async checkStored(tables: Table[], manifest: Manifest): Promise<void> {
     for (const table of tables) {
       const digest = new RunningDigest()
       for await (const piece of copyOut(this.connection, table)) digest.update(piece)
       if (!isSame(manifest.tables[table.name], digest.part()))
-        throw new RefusesToBoot(`What the database stored of ${table.name} is not what the backup holds.`)
+        throw new RefusesToBoot(`The stored rows of ${table.name} differ from the backup.`)
     }
   }
 
-  /** Puts the objects of an earlier archive that files of this one still have. */
+  /** Restores objects from an earlier archive that files of this one still use. */
   private async readEarlierObjects(path: string): Promise<void> {
     const digest = new ObjectsDigest()
     let manifest: Manifest | undefined
@@ -222,7 +224,7 @@ class Restore {
       if (await this.isUsed(key)) await this.putObject(entry, digest, key, content_type)
       else await digest.skip(entry)
     }
-    if (!manifest) throw new RefusesToBoot(`${path} is cut short.`)
+    if (!manifest) throw new RefusesToBoot(`${path} is truncated.`)
     digest.compare(manifest)
   }
 
@@ -240,8 +242,8 @@ class Restore {
   }
 
   /**
-   * The secrets of the archive, with a new key for the tokens of sessions.
-   * @returns those that do not go into the database
+   * Restores the archive's secrets, with a new key for session tokens.
+   * @returns those that are not stored in the database
    */
   private async putSecrets(): Promise<Secrets | undefined> {
     const { connection, target, secrets } = this
@@ -255,20 +257,20 @@ class Restore {
   }
 }
 
-/** @throws RefusesToBoot when the database is another's, in use, or holds accounts */
+/** @throws RefusesToBoot if the database is not Parley's, is in use, or contains accounts */
 async function demandEmpty(sql: Sql): Promise<void> {
   if (!(await isStopped(sql))) throw new RefusesToBoot('A server runs on this installation: stop it first.')
   const done = await ranOn(sql)
   const tables = await tablesOf(sql)
   if (done.length === 0 && tables.length > 0)
-    throw new RefusesToBoot('The database holds tables that are not Parley’s: restore into an empty one.')
+    throw new RefusesToBoot('The database has tables of other programs: restore into an empty one.')
   const [account] = done.length > 0 ? await sql`select from users limit 1` : []
-  if (account) throw new RefusesToBoot('This installation holds accounts already: restore into an empty one.')
+  if (account) throw new RefusesToBoot('This installation already has accounts: restore into an empty one.')
 }
 
 /**
- * Reads what an archive says of itself, without its rows.
- * @throws RefusesToBoot when it is none that this version can restore
+ * Reads an archive's head.
+ * @throws RefusesToBoot if this version cannot restore it
  */
 export async function readHead(path: string, ask: AskPassphrase): Promise<Head> {
   const entries = readArchive(path, ask)
@@ -289,16 +291,16 @@ async function takeHead(entries: AsyncGenerator<Entry>) {
   return { head, part: digestOf(text) }
 }
 
-/** @throws RefusesToBoot when the sessions of this backup cannot be restored */
+/** @throws RefusesToBoot if this backup's sessions cannot be restored */
 export function demandSessions(head: Head): void {
   if (!head.stopped) throw new RefusesToBoot(NOT_STOPPED)
   if (!head.secrets) throw new RefusesToBoot('The backup has no secrets: its sessions cannot be kept.')
 }
 
 /**
- * Restores a backup into an empty installation: all of it, or nothing.
- * @param onProgress called with the counts, which then change
- * @throws RefusesToBoot in one sentence that says why nothing was restored
+ * Restores a backup into an empty installation: everything or nothing.
+ * @param onProgress called once with counts that keep changing
+ * @throws RefusesToBoot with one sentence that says why nothing was restored
  */
 export async function restore(
   path: string,
@@ -310,7 +312,7 @@ export async function restore(
   const { signal } = options
   const entries = readArchive(path, options.ask, signal)
   const sql = openLongConnection(address, 'parley-restore')
-  // Fails the statement under way, which may wait for a lock or take hours.
+  // Cancels the running statement, which may wait for a lock or take hours.
   const interrupt = () => void sql.end({ timeout: 0 })
   let isCommitting = false
   try {
@@ -335,14 +337,14 @@ export async function restore(
     target.settle()
     return head
   } catch (error) {
-    // A commit that was not answered may have happened: then the objects have to stay.
+    // A commit without an answer may have succeeded, so the objects must stay.
     if (isCommitting && isDatabaseAway(error)) throw new RefusesToBoot(UNANSWERED)
     await target.undo()
     throw error
   } finally {
     signal.removeEventListener('abort', interrupt)
     await Promise.race([entries.return(undefined), Bun.sleep(CLOSE_MS_MAX)])
-    // Ends the transaction too, where it has not been committed.
+    // Also rolls back the transaction if it has not been committed.
     await sql.end({ timeout: 1 })
   }
 }

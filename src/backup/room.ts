@@ -2,11 +2,12 @@ import { RefusesToBoot } from '../core/errors.ts'
 import type { Sql } from '../database/database.ts'
 import { freeBytes } from './files.ts'
 
-/** So much stays free for PostgreSQL: a backup that may need it is not begun. */
+/** Space reserved for PostgreSQL: a backup that might need it is refused. */
 const FREE_BYTES_MIN = 256 * 1024 * 1024
 
 /**
- * Checks that a backup fits into the directory, whatever its compression: the server stands or falls with the space.
+ * Checks that a backup fits into the directory even if it does not compress, because a full disk would stop the
+ * server.
  * @throws RefusesToBoot
  */
 export async function demandRoom(sql: Sql, directory: string, withObjects: boolean): Promise<void> {
@@ -17,5 +18,5 @@ export async function demandRoom(sql: Sql, directory: string, withObjects: boole
   const needed = (size?.rows ?? 0) + (withObjects ? (size?.objects ?? 0) : 0) + FREE_BYTES_MIN
   const free = freeBytes(directory)
   if (free < needed)
-    throw new RefusesToBoot(`A backup does not fit into ${directory}: it may need ${needed} bytes of ${free}.`)
+    throw new RefusesToBoot(`A backup does not fit into ${directory}: it may need ${needed} bytes, ${free} are free.`)
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts'
 import type { Source } from './dump.ts'
 import { objectSource } from './objects.ts'
 
-/** What a backup of the installation that the environment names is made of. */
+/** The parts of this environment's installation that a backup reads. */
 export const sourceOf = async (environment: Environment, address: DatabaseAddress): Promise<Source> => ({
   address,
   secretsDirectory: environment.DATABASE_URL === undefined ? environment.DATA_DIR : undefined,

@@ -2,15 +2,15 @@ import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Sql } from '../database/database.ts'
 
-/** Bytes of rows that are handed on at once, a little more for long rows. */
+/** Approximate size of a batch of rows. */
 const PIECE_BYTES = 1024 * 1024
 
-/** Makes the text of COPY the same in every PostgreSQL, and takes away the time limits of requests. */
+/** Makes COPY's text identical in every PostgreSQL, and lifts the time limits of requests. */
 const SETTINGS = `set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set lock_timeout = 0;
   set idle_in_transaction_session_timeout = 0`
 
-/** A table, with the columns whose values are stored and not computed. */
+/** A table, with its stored (not generated) columns. */
 export interface Table {
   name: string
   columns: string[]
@@ -21,10 +21,10 @@ export interface Table {
 /** Prepares a connection for `copyOut` and `copyIn`. */
 export const prepareConnection = (connection: Sql): Promise<unknown> => connection.unsafe(SETTINGS)
 
-/** Tables that the server makes anew from the others; they are in no backup. */
+/** Tables that the server rebuilds from the others; no backup contains them. */
 export const DERIVED = ['search_documents', 'search_progress']
 
-/** Every table of the installation's schema but for derived ones, in the order of their names. */
+/** Every table of the installation's schema except derived ones, ordered by name. */
 export const tablesOf = (sql: Sql): Promise<Table[]> => sql<Table[]>`
   select c.relname as name,
     array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
@@ -37,11 +37,11 @@ export const tablesOf = (sql: Sql): Promise<Table[]> => sql<Table[]>`
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by c.relname collate "C"`
 
-/** A name as SQL. */
+/** Quotes a name for SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const listed = (names: string[]): string => names.map(quoted).join(', ')
 
-/** The rows of a table in the order of its primary key, as COPY writes them, in pieces of about a mebibyte. */
+/** A table's rows in the order of its primary key, as written by COPY, in batches of about a mebibyte. */
 export async function* copyOut(connection: Sql, { name, columns, key }: Table): AsyncGenerator<Buffer> {
   const order = key.length > 0 ? `order by ${listed(key)}` : ''
   const rows = `select ${listed(columns)} from ${quoted(name)} ${order}`
@@ -49,7 +49,7 @@ export async function* copyOut(connection: Sql, { name, columns, key }: Table): 
   yield* joined(stream)
 }
 
-/** Joins the chunks of a stream, of which a row is one, before anything asynchronous is done with them. */
+/** COPY yields one chunk per row; batch them synchronously before awaiting. */
 async function* joined(stream: Readable): AsyncGenerator<Buffer> {
   let kept: Buffer[] = []
   let length = 0
@@ -86,7 +86,7 @@ async function* joined(stream: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Puts rows into a table, as `copyOut` gave them. */
+/** Inserts rows in the format of `copyOut`. */
 export class CopyIn {
   private constructor(
     private readonly stream: Writable,
@@ -96,7 +96,7 @@ export class CopyIn {
   static async begin(connection: Sql, { name, columns }: Pick<Table, 'name' | 'columns'>): Promise<CopyIn> {
     const stream = await connection.unsafe(`copy ${quoted(name)} (${listed(columns)}) from stdin`).writable()
     const ended = finished(stream)
-    // A failure is told by `write` or `end`.
+    // `write` or `end` reports the failure.
     ended.catch(() => {})
     return new CopyIn(stream, ended)
   }
@@ -114,7 +114,7 @@ export class CopyIn {
     return this.ended
   }
 
-  /** Takes the rows back. Until then, or `end`, the connection answers no statement. */
+  /** Rolls the rows back. Until then, or `end`, the connection accepts no statement. */
   fail(): void {
     this.stream.destroy(new Error('These rows are not to be stored'))
   }

@@ -3,15 +3,15 @@ import { RefusesToBoot } from '../core/errors.ts'
 const BLOCK_BYTES = 512
 /** A size has eleven octal digits. */
 const SIZE_MAX = 8 ** 11 - 1
-/** Bytes of the records of one pax header. */
+/** Largest size of a pax header's records. */
 const RECORDS_BYTES_MAX = 4096
 const REGULAR = '0'
 const PAX = 'x'
 
-/** Further facts about an entry, in pax records whose names begin with `PARLEY.`. */
+/** Additional facts about an entry, in pax records whose names begin with `PARLEY.`. */
 export type Facts = Record<string, string>
 
-/** An entry that is being read: its bytes are read before the next entry, or skipped. */
+/** An entry while it is read. Its bytes must be read or skipped before the next entry. */
 export interface Entry {
   name: string
   size: number
@@ -20,8 +20,8 @@ export interface Entry {
 }
 
 /**
- * The header of a regular file, before which its facts stand if it has some. Source: POSIX.1-2017, pax, "ustar
- * Interchange Format" and "pax Extended Header".
+ * The header of a regular file, preceded by its facts if there are any. Source: POSIX.1-2017, pax, "ustar Interchange
+ * Format" and "pax Extended Header".
  * @param name at most 100 bytes of ASCII
  */
 export function tarHeader(name: string, size: number, facts: Facts = {}): Buffer {
@@ -32,7 +32,7 @@ export function tarHeader(name: string, size: number, facts: Facts = {}): Buffer
   return Buffer.concat([header('pax', body.length, PAX), body, padding(body.length), file])
 }
 
-/** The zeros after so many bytes, up to the next block. */
+/** Zeros that fill the last block after this many bytes. */
 export const padding = (size: number): Buffer => Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES)
 
 /** The end of an archive. */
@@ -65,7 +65,7 @@ function paxRecord(key: string, value: string): string {
   return `${length} ${key}=${value}\n`
 }
 
-/** A stream of bytes that is read in pieces of chosen length. */
+/** A byte stream, read in pieces of a chosen length. */
 class Bytes {
   private readonly source: AsyncIterator<Buffer>
   private rest: Buffer = Buffer.alloc(0)
@@ -74,7 +74,7 @@ class Bytes {
     this.source = source[Symbol.asyncIterator]()
   }
 
-  /** Some bytes, at most so many. @throws RefusesToBoot at the end of the stream */
+  /** Reads some bytes, up to this many. @throws RefusesToBoot at the end of the stream */
   async some(bytes_max: number): Promise<Buffer> {
     while (this.rest.length === 0) {
       const next = await this.source.next()
@@ -86,7 +86,7 @@ class Bytes {
     return taken
   }
 
-  /** Exactly so many bytes: for small numbers. */
+  /** Reads exactly this many bytes into memory, so keep it small. */
   async exactly(bytes: number): Promise<Buffer> {
     const pieces: Buffer[] = []
     for (let missing = bytes; missing > 0;) {
@@ -106,12 +106,12 @@ class Bytes {
   }
 }
 
-const CUT = 'The backup is cut short.'
-const DAMAGED = 'The backup is damaged: it is not the archive that was written.'
+const CUT = 'The backup is truncated.'
+const DAMAGED = 'The backup is damaged: it is not a valid archive.'
 
 /**
- * Reads the entries of an archive, as `tarHeader` writes them, up to its end.
- * @throws RefusesToBoot when the archive is cut short, or is none
+ * Reads the entries of an archive written by `tarHeader`, up to its end.
+ * @throws RefusesToBoot if the archive is truncated or not a tar
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const bytes = new Bytes(source)
@@ -130,7 +130,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
     const content = bytes.upTo(size)
     yield { name, size, facts, bytes: content }
     facts = {}
-    // What the reader left of this entry.
+    // Skip the part of the entry that the reader did not read.
     for await (const _ of content);
     await bytes.exactly(padding(size).length)
   }

@@ -20,24 +20,24 @@ import { ObjectFiles } from '../storage/object-files.ts'
 import type { ObjectOperations } from '../storage/object-store.ts'
 import { externalStore, objectsDirectory, type OpenedObject } from './objects.ts'
 
-/** What a restore fills beside the database. */
+/** Destination of a restore, besides the database. */
 export interface Target {
-  /** Whether secrets go there, and not into the database. */
+  /** True if secrets are stored here instead of in the database. */
   readonly keepsSecrets: boolean
-  /** @throws RefusesToBoot when objects of another installation are there */
+  /** @throws RefusesToBoot if it contains objects of another installation */
   demandEmpty(): void
   put(key: string, object: OpenedObject): Promise<void>
-  /** Puts everything in its place; `undo` can still take it away. */
+  /** Moves everything into place; `undo` can still remove it. */
   finish(secrets: Secrets | undefined): void
-  /** The database has committed: nothing is taken away any more. */
+  /** The database has committed, so nothing must be removed any more. */
   settle(): void
-  /** Takes away what was put. */
+  /** Removes everything that was stored. */
   undo(): Promise<void>
 }
 
 const IDLE_MS_MAX = 600_000
 
-/** The secrets in DATA_DIR, where they are kept there. */
+/** The secrets in DATA_DIR, if they are stored there. */
 class SecretsFile {
   private readonly former: Secrets | undefined
   private written = false
@@ -59,11 +59,12 @@ class SecretsFile {
   }
 }
 
-/** Lies in DATA_DIR while objects are in their place and the database has not committed. */
+/** This file exists in DATA_DIR while objects are in place but the database has not committed. */
 const restoreMark = ({ DATA_DIR }: Environment): string => join(DATA_DIR, 'restoring')
 
 /**
- * Refuses to serve objects whose database was never committed; a restore that was killed after its commit is complete.
+ * Refuses to serve objects whose database transaction was never committed. If a restore was killed after its commit,
+ * it is complete.
  * @throws RefusesToBoot
  */
 export async function demandNoHalfRestore(environment: Environment, sql: Sql): Promise<void> {
@@ -77,7 +78,7 @@ export async function demandNoHalfRestore(environment: Environment, sql: Sql): P
   rmSync(mark)
 }
 
-/** The embedded store: objects are gathered beside it, and take its place at the end. */
+/** The embedded store: objects are collected next to it, and replace it at the end. */
 class EmbeddedTarget implements Target {
   private readonly place: string
   private readonly staged: string
@@ -99,14 +100,14 @@ class EmbeddedTarget implements Target {
   }
 
   demandEmpty(): void {
-    // A restore that was killed before the database committed left them.
+    // Left over from a restore that was killed before the database committed.
     if (existsSync(this.mark)) rmSync(this.place, { recursive: true, force: true })
     rmSync(this.mark, { force: true })
     rmSync(this.staged, { recursive: true, force: true })
     if (!existsSync(this.place)) return
     const shards = readdirSync(this.place).filter((name) => name !== 'tmp')
     if (shards.some((shard) => readdirSync(join(this.place, shard)).length > 0))
-      throw new RefusesToBoot(`${this.place} holds files already: restore into an empty installation.`)
+      throw new RefusesToBoot(`${this.place} already has files: restore into an empty installation.`)
   }
 
   async put(key: string, { size, content_type, bytes }: OpenedObject): Promise<void> {
@@ -155,9 +156,9 @@ function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
   })
 }
 
-/** The store of S3_ENDPOINT: an object that is there already, under the same key and as large, stays as it is. */
+/** The store of S3_ENDPOINT. An existing object with the same key and size is not replaced. */
 class ExternalTarget implements Target {
-  /** Lists the keys that were put, a line each. */
+  /** File that lists the stored keys, one per line. */
   private list: string | undefined
 
   constructor(
@@ -170,7 +171,7 @@ class ExternalTarget implements Target {
   }
 
   demandEmpty(): void {
-    // Keys are random: what is there is of this installation, or in nobody's way.
+    // Keys are random, so existing objects belong to this installation or do no harm.
   }
 
   async put(key: string, { size, content_type, bytes }: OpenedObject): Promise<void> {
@@ -196,7 +197,7 @@ class ExternalTarget implements Target {
   }
 }
 
-/** Where the secrets and objects of the installation that the environment names are put. */
+/** Opens the destination for the secrets and objects of this environment's installation. */
 export async function openTarget(environment: Environment): Promise<Target> {
   const secrets = environment.DATABASE_URL === undefined ? new SecretsFile(environment.DATA_DIR) : undefined
   const store = await externalStore(environment)

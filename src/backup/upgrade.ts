@@ -9,13 +9,13 @@ import { passphraseOf } from './passphrase.ts'
 import { demandRoom } from './room.ts'
 import { sourceOf } from './source.ts'
 
-/** Backups before upgrades that are kept. */
+/** Number of upgrade backups to keep. */
 const KEEP = 3
 
 /**
- * Backs up the database and the secrets before migrations change them. Uploaded files stay where they are: no migration
+ * Backs up the database and the secrets before migrations change them. Uploaded files are not included: no migration
  * touches them.
- * @throws RefusesToBoot when there can be no backup and UPGRADE_BACKUP is `required`
+ * @throws RefusesToBoot if the backup fails and UPGRADE_BACKUP is `required`
  */
 export async function backUpBeforeUpgrade(environment: Environment, address: DatabaseAddress, log: Log): Promise<void> {
   if (environment.UPGRADE_BACKUP === 'off') return
@@ -38,7 +38,7 @@ export async function backUpBeforeUpgrade(environment: Environment, address: Dat
   } catch (error) {
     if (environment.UPGRADE_BACKUP === 'required')
       throw new RefusesToBoot(
-        `There is no backup before the upgrade, and UPGRADE_BACKUP requires one: ${messageOf(error)}`,
+        `The backup before the upgrade failed, and UPGRADE_BACKUP requires it: ${messageOf(error)}`,
       )
     log('warn', 'upgrade.no_backup', { message: messageOf(error) })
   } finally {

@@ -18,25 +18,28 @@ import { openInstallation } from './installation.ts'
 /** How long running servers may take to confirm a change. */
 const ACT_SECONDS_MAX = 5
 
-/** The name of the operating system's user; under sudo, also of the user who called sudo. */
+/** The operating system's user; under sudo, also the user who called sudo. */
 function operator(sudo_user: string | undefined): string {
   const uid = process.getuid?.()
-  // A user of a container may have no name.
+  // A container's user may have no name.
   const name = userName() ?? `uid ${uid}`
   return uid === 0 && sudo_user ? `${name} (sudo: ${sudo_user})` : name
 }
 
-/** Demands `--yes` for a destructive command or, at a terminal, that the subject is typed again. @throws Refusal */
+/**
+ * Requires `--yes` for a destructive command or, at a terminal, that the operator types the subject again. @throws
+ * Refusal
+ */
 async function confirm({ name, command, args, subject }: Invocation): Promise<void> {
   if (!command.destructive || args.yes === true) return
-  if (!process.stdin.isTTY) throw new Refusal(`There is no way back from ${name}: say --yes.`)
+  if (!process.stdin.isTTY) throw new Refusal(`${name} cannot be undone: confirm with --yes.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const typed = await new Promise<string | undefined>((resolve) => {
     terminal.once('close', () => resolve(undefined))
-    terminal.question(`There is no way back from ${name} ${subject}. Type ${subject} to go on: `, resolve)
+    terminal.question(`${name} ${subject} cannot be undone. Type ${subject} to confirm: `, resolve)
   })
   terminal.close()
-  if (typed?.trim() !== subject) throw new Refusal('That was something else: nothing was done.')
+  if (typed?.trim() !== subject) throw new Refusal('That does not match: nothing was done.')
 }
 
 async function print({ result, lines }: Outcome, asJson: boolean): Promise<void> {
@@ -45,7 +48,7 @@ async function print({ result, lines }: Outcome, asJson: boolean): Promise<void>
 
 /** Runs the command on the installation, and prints its outcome after the commit. */
 async function run(environment: Environment, who: string, invocation: Invocation): Promise<void> {
-  // Signals do not interrupt the command: it ends soon, and a PostgreSQL that it started must not stay.
+  // Ignore signals: the command ends soon, and must stop a PostgreSQL that it started.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   const { address, close } = await openInstallation(environment)
   const sql = openDatabase(address, 2, 'parley-admin')
@@ -60,8 +63,8 @@ async function run(environment: Environment, who: string, invocation: Invocation
     const silent = await sender.acted(ACT_SECONDS_MAX)
     if (silent > 0)
       console.error(
-        `It is done, but of the running servers ${silent} did not confirm it within ${ACT_SECONDS_MAX} s: ` +
-          'it follows when it reaches the database again.',
+        `Done, but ${silent} running servers did not confirm it within ${ACT_SECONDS_MAX} s: ` +
+          'they will follow once they reach the database again.',
       )
     await sender.close()
   } finally {
@@ -70,14 +73,14 @@ async function run(environment: Environment, who: string, invocation: Invocation
   }
 }
 
-/** What an error means to the operator, as a sentence. */
+/** Explains an error to the operator in a sentence. */
 function explain(error: unknown): string {
   if (error instanceof RefusesToBoot || error instanceof Refusal) return error.message
   if (error instanceof Problem) return `${error.detail}: nothing was done.`
-  if (isDatabaseAway(error)) return 'The database went away: look into `log` whether it was done.'
+  if (isDatabaseAway(error)) return 'The database connection was lost: check with `log` whether it was done.'
   const problem = databaseProblem(error)
   if (problem) return `${problem.detail}: nothing was done; try again.`
-  return `It failed: ${error instanceof Error ? error.message : String(error)}`
+  return `Failed: ${error instanceof Error ? error.message : String(error)}`
 }
 
 const { SUDO_USER } = process.env

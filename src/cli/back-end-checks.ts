@@ -13,7 +13,7 @@ const READY_MS_MAX = 5_000
 /** A thrown value as part of a sentence. */
 const reasonOf = (error: unknown): string => messageOf(error).replace(/\.$/, '')
 
-/** Judges what the server stands on, from where it runs: its database, its Redis and its DATA_DIR. */
+/** Checks the server's back end from this machine: its database, its Redis and its DATA_DIR. */
 export async function checkBackEnd(environment: Environment): Promise<Check[]> {
   const [database, redis] = await Promise.all([checkDatabase(environment), checkRedis(environment)])
   return [...database, ...redis, ...checkDirectory(environment)]
@@ -22,7 +22,7 @@ export async function checkBackEnd(environment: Environment): Promise<Check[]> {
 async function checkDatabase({ DATABASE_URL }: Environment): Promise<Check[]> {
   if (DATABASE_URL === undefined) return []
   const { host, searchParams } = new URL(DATABASE_URL)
-  const name = `PostgreSQL at ${searchParams.get('host') ?? host}, a primary with sessions of one's own`
+  const name = `PostgreSQL at ${searchParams.get('host') ?? host}, a primary with separate sessions`
   try {
     const sql = openDatabase({ url: DATABASE_URL }, 2, 'parley-doctor')
     try {
@@ -59,7 +59,7 @@ function trustIn({ hostname, searchParams }: URL): string {
 
 async function checkRedis({ REDIS_URL, REDIS_CLUSTER, S3_ENDPOINT }: Environment): Promise<Check[]> {
   if (REDIS_URL === undefined) return []
-  const shared: Check = { name: 'files of several processes' }
+  const shared: Check = { name: 'files shared by several processes' }
   if (S3_ENDPOINT === undefined)
     shared.fault = 'REDIS_URL connects several processes, and each keeps files in its own DATA_DIR: set S3_ENDPOINT'
   const name = `Redis at ${new URL(REDIS_URL).host}, a primary`
@@ -76,7 +76,7 @@ async function redisFault(url: string, isCluster: boolean): Promise<string | und
   const link = openRedis(url, 'doctor', isCluster, (_level, _event, fields) => (lost = String(fields?.error ?? lost)))
   try {
     const ready = new Promise<true>((resolve) => link.onReady(() => resolve(true)))
-    if (!(await Promise.race([ready, Bun.sleep(READY_MS_MAX)]))) return `REDIS_URL leads nowhere (${lost})`
+    if (!(await Promise.race([ready, Bun.sleep(READY_MS_MAX)]))) return `REDIS_URL is unreachable (${lost})`
     const why = await unusable(link.commands)
     return why && `REDIS_URL is not usable: ${why}`
   } finally {
@@ -92,7 +92,7 @@ function checkDirectory({ DATA_DIR }: Environment): Check[] {
   try {
     demandAccess(DATA_DIR)
     if (existsSync(secrets) && (statSync(secrets).mode & 0o077) !== 0)
-      check.fault = `others may read ${secrets}: chmod 600 ${secrets}`
+      check.fault = `other users may read ${secrets}: chmod 600 ${secrets}`
     if (existsSync(join(DATA_DIR, 'restoring'))) check.fault = 'a restore was interrupted: run it again'
   } catch (error) {
     check.fault = reasonOf(error)

@@ -15,17 +15,17 @@ import { bytesInWords, showProgress } from './progress.ts'
 
 const TEXT = `${written('backup')} [<file>|-] [--encrypt] [--objects=all|none] [--objects=since --since <file>]
       [--no-secrets]
-  Writes one file with the whole installation as it is at one moment, whether the server runs or not: the database, the
-  files that people have uploaded, and the secrets. Without <file> it goes into BACKUP_DIR; - is the standard output.
+  Writes the whole installation, as of one moment, to one file: the database, the uploaded files, and the secrets. The
+  server may be running or stopped. Without <file> the backup goes into BACKUP_DIR; - is the standard output.
 
-  --encrypt          with the passphrase in BACKUP_PASSPHRASE_FILE, or one that you type
-  --objects=all      also the uploaded files: the default, but with S3_ENDPOINT
+  --encrypt          encrypted with the passphrase in BACKUP_PASSPHRASE_FILE, or one that you type
+  --objects=all      with the uploaded files: the default without S3_ENDPOINT
   --objects=none     without the uploaded files: the default with S3_ENDPOINT
-  --objects=since    with the files that were uploaded since the backup that --since names
-  --no-secrets       without secrets: relay passwords and links to files that were handed out end with a restore, and
-                     authenticator apps no longer fit: people log in by recovery codes and passkeys`
+  --objects=since    with only the files uploaded since the backup named by --since
+  --no-secrets       without secrets: a restore invalidates relay passwords, links to files and authenticator apps, so
+                     that people have to log in with recovery codes and passkeys`
 
-/** Which objects the backup holds. @throws RefusesToBoot */
+/** Which objects to back up. @throws RefusesToBoot */
 async function objectsOf(
   given: string | undefined,
   since: string | undefined,
@@ -33,9 +33,9 @@ async function objectsOf(
 ): Promise<ObjectChoice> {
   const choice = given ?? (since !== undefined ? 'since' : environment.S3_ENDPOINT ? 'none' : 'all')
   if (choice !== 'all' && choice !== 'none' && choice !== 'since')
-    throw new RefusesToBoot('--objects is all, none or since.')
+    throw new RefusesToBoot('--objects must be all, none or since.')
   if ((choice === 'since') !== (since !== undefined))
-    throw new RefusesToBoot('--objects=since and --since <file> belong together.')
+    throw new RefusesToBoot('Use --objects=since and --since <file> together.')
   if (since === undefined || choice !== 'since') return choice === 'none' ? 'none' : 'all'
   const { at } = await readHead(since, () => askPassphrase(environment))
   return { since: at }
@@ -76,11 +76,11 @@ await runCommand(
       await installation.close()
     }
     if (progress?.missing)
-      process.stderr.write(`The object store has lost ${progress.missing} objects: they are not in the backup.\n`)
+      process.stderr.write(`${progress.missing} objects are missing from the object store and from the backup.\n`)
     if (objects === 'none') process.stderr.write('Uploaded files are not in the backup (--objects=all).\n')
     if (values['no-secrets'])
-      process.stderr.write('Secrets are not in the backup: relay passwords and links to files end with a restore.\n')
+      process.stderr.write('Secrets are not in the backup: a restore invalidates relay passwords and links to files.\n')
     if (path !== undefined && !relative(environment.DATA_DIR, path).startsWith('..'))
-      process.stderr.write('Keep a copy elsewhere: this one is lost with DATA_DIR.\n')
+      process.stderr.write('Keep a copy elsewhere: this one is in DATA_DIR and would be lost with it.\n')
   },
 )

@@ -2,18 +2,17 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 
 // Builds the package's exports `./bot`, `./client` and `./voice` into dist: JavaScript for Bun, Node and browsers, and
-// types.
-// With `pack` (before npm packs the project) it also puts the manifest of the package for clients in place of the
-// project's, whose dependencies are the server's; `unpack` takes that back.
+// types. `pack` (run before npm packs the project) also replaces the project's manifest, which depends on the server's
+// packages, by the one for clients; `unpack` undoes that.
 
 const ROOT = join(import.meta.dir, '../..')
 const MANIFEST = join(ROOT, 'package.json')
-/** The project's manifest while the other one stands in its place. */
+/** Backup of the project's manifest while it is replaced. */
 const KEPT_MANIFEST = join(ROOT, 'package.json.kept')
 const DIST = join(ROOT, 'dist')
 const ENTRIES = { bot: 'src/web/client/bot.ts', client: 'src/web/client/client.ts', voice: 'src/web/voice/call.ts' }
 
-/** Each entry becomes one module, which brings what it needs; mediasoup-client is loaded by calls that use the SFU. */
+/** Each entry becomes one self-contained module; only calls over the SFU load mediasoup-client. */
 async function buildModules(): Promise<void> {
   for (const [name, entry] of Object.entries(ENTRIES)) {
     await Bun.build({
@@ -27,7 +26,10 @@ async function buildModules(): Promise<void> {
   }
 }
 
-/** The compiler writes the declarations; then their imports name `.js` files, as every module resolution reads them. */
+/**
+ * The compiler writes the declarations. Their imports are then changed to `.js`, which every module resolution
+ * understands.
+ */
 function buildTypes(): void {
   const config = join(DIST, 'tsconfig.json')
   const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: 'types' }
@@ -44,7 +46,7 @@ function buildTypes(): void {
   }
 }
 
-/** Takes the project's manifest back, also after a packing that broke off: the one for clients has no scripts. */
+/** Restores the project's manifest, also after an interrupted packing: the one for clients has no scripts. */
 function restoreManifest(): void {
   if (!existsSync(KEPT_MANIFEST)) return
   if (JSON.parse(readFileSync(MANIFEST, 'utf8')).scripts) rmSync(KEPT_MANIFEST)
@@ -62,7 +64,7 @@ function replaceManifest(): void {
     dependencies,
   } = JSON.parse(readFileSync(MANIFEST, 'utf8'))
   const own = { name, version, private: isPrivate, type, exports, files }
-  // The modules bring their code. Types alone come from these: programs without types need neither.
+  // The modules bundle their code. Only their types need these packages, so programs without types can omit them.
   const { zod, 'mediasoup-client': mediasoup } = dependencies
   const manifest = {
     ...own,

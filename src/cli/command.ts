@@ -4,17 +4,17 @@ import { databaseProblem, isDatabaseAway } from '../database/database.ts'
 import { isSdkError } from '../storage/object-store.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 
-/** How long a command may take after a signal to take away what it began. */
+/** How long a command may clean up after a signal. */
 const CLEANUP_SECONDS_MAX = 20
 
-/** The arguments are not a valid command: the message says why. */
+/** The arguments are not a valid command; the message says why. */
 class NotUnderstood extends Error {}
 
-/** What the arguments of a command are. */
+/** Describes the arguments of a command. */
 interface Usage<O extends ParseArgsOptionsConfig> {
   text: string
   options: O
-  /** How many positional arguments there are, at least and at most. */
+  /** Number of positional arguments, at least and at most. */
   positionals: [least: number, most: number]
 }
 
@@ -26,28 +26,27 @@ function readArguments<O extends ParseArgsOptionsConfig>(
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true })
     if (parsed.positionals.length < least || parsed.positionals.length > most)
-      throw new NotUnderstood(`${parsed.positionals.length} files are given.`)
+      throw new NotUnderstood(`Wrong number of arguments: ${parsed.positionals.length}.`)
     return parsed
   } catch (error) {
     throw new NotUnderstood(messageOf(error))
   }
 }
 
-/** What an error means to the operator, as a sentence. */
+/** Explains an error to the operator in a sentence. */
 function explain(error: unknown, undone: string): string {
   if (error instanceof RefusesToBoot) return error.message
   if (error instanceof DOMException && error.name === 'AbortError') return `Interrupted: ${undone}`
   if (isDiskFull(error)) return `There is no space left: ${undone}`
-  if (isDatabaseAway(error)) return `The database went away: ${undone}`
+  if (isDatabaseAway(error)) return `The database connection was lost: ${undone}`
   if (isSdkError(error)) return `The object store does not work (${error.name}): ${undone}`
   const problem = databaseProblem(error)
-  return problem ? `${problem.detail}: ${undone}` : `It failed (${messageOf(error)}): ${undone}`
+  return problem ? `${problem.detail}: ${undone}` : `Failed (${messageOf(error)}): ${undone}`
 }
 
 /**
- * Runs a command to its end: exit code 0 when it is done, 1 when it was refused, 2 when it was not understood. A signal
- * aborts it; what it began is taken away.
- * @param undone what holds when it fails, as the end of a sentence
+ * Runs a command. Exit codes: 0 done, 1 refused, 2 not understood. A signal aborts it and undoes its work.
+ * @param undone end of the sentence that reports a failure
  */
 export async function runCommand<O extends ParseArgsOptionsConfig>(
   usage: Usage<O>,
@@ -59,7 +58,7 @@ export async function runCommand<O extends ParseArgsOptionsConfig>(
   const interrupt = () => {
     if (ended.signal.aborted) return
     ended.abort()
-    // Parts that do not answer, such as an object store, stay as they are.
+    // Do not wait for services that hang, such as an object store.
     setTimeout(() => {
       console.error(explain(ended.signal.reason, undone))
       process.exit(1)

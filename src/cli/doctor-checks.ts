@@ -1,7 +1,7 @@
-/** Something that the doctor looked at. */
+/** One check of the doctor. */
 export interface Check {
   name: string
-  /** The fault as part of a sentence; undefined when the check passed. */
+  /** The fault as part of a sentence; undefined if the check passed. */
   fault?: string | undefined
   /** Why it was not checked, as part of a sentence. */
   unchecked?: string

@@ -18,23 +18,23 @@ import { givesMicrophones, NO_MICROPHONES } from '../voice/microphones.ts'
 import { ownSfuHost, reachesSfu } from '../voice/sfu/probe.ts'
 
 const USAGE = `${written('doctor')} [<url>] [<token>]
-  Checks from outside in whether a running server can carry calls, and names the ports that are closed; whether its SMTP
-  server takes mail, without sending any; whether the identity provider knows the installation; and what the server
-  stands on: its database, its Redis and its DATA_DIR. On the server's own machine the environment tells what to check;
-  elsewhere give its URL and the session token of any account.`
+  Checks a running server: from outside, whether calls work and which ports are closed; whether its SMTP server accepts
+  mail, without sending any; whether the identity provider knows the installation; and its back end: its database, its
+  Redis and its DATA_DIR. On the server's machine the environment says what to check; elsewhere pass the server's URL
+  and the session token of any account.`
 const ANSWER_MS_MAX = 5_000
-/** The id of no account: the check's allocation counts on no account's quota. */
+/** The id of no account, so that the check's allocation counts against nobody's quota. */
 const NOBODY = 9_007_199_254_740_991
 
-/** The server answers with `parts` only to its own machine or for METRICS_TOKEN. */
+/** The server only includes `parts` for its own machine or with METRICS_TOKEN. */
 const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional(), proxy: z.string().optional() })
 
 class NotUnderstood extends Error {}
 
-/** What keeps a part from being checked; nothing is said about whether it works. */
+/** A part could not be checked; it may work or not. */
 class Unchecked extends Error {}
 
-/** @param verified whether the server's certificate has to be trusted; without that no token is sent */
+/** @param verified true if the server's certificate must be trusted; otherwise no token is sent */
 const get = (url: string, token: string | undefined, verified: boolean): Promise<unknown> =>
   fetch(url, {
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
@@ -42,26 +42,26 @@ const get = (url: string, token: string | undefined, verified: boolean): Promise
     tls: { rejectUnauthorized: verified },
   }).then((response) => response.json())
 
-/** The relay's secret: of the environment, the database or DATA_DIR, as the server reads it. */
+/** Reads the relay's secret as the server does: from the environment, the database or DATA_DIR. */
 async function turnSecretOf({ TURN_SECRET, DATABASE_URL, DATA_DIR }: Environment): Promise<string> {
   if (TURN_SECRET !== undefined) return TURN_SECRET
   if (DATABASE_URL === undefined) {
     if (existsSync(join(DATA_DIR, 'secrets.json'))) return fileSecrets(DATA_DIR).turn
-    throw new Unchecked(`${DATA_DIR} holds no secrets of a server: set its DATA_DIR, or give its URL and a token`)
+    throw new Unchecked(`${DATA_DIR} has no server's secrets: set DATA_DIR, or pass its URL and a token`)
   }
   const sql = openDatabase({ url: DATABASE_URL }, 1, 'parley-doctor')
   try {
     const [row] = await sql<{ value: string }[]>`select value from secrets where name = 'turn'`
     if (row) return row.value
   } catch (error) {
-    throw new Unchecked(`the database of DATABASE_URL does not give the secret (${messageOf(error)})`)
+    throw new Unchecked(`the secret cannot be read from DATABASE_URL (${messageOf(error)})`)
   } finally {
     await sql.end({ timeout: 0 })
   }
-  throw new Unchecked('the database of DATABASE_URL holds no secret of the relay: the server has not started on it yet')
+  throw new Unchecked('DATABASE_URL has no relay secret: the server has never started on it')
 }
 
-/** The STUN and TURN servers that clients get: asked from the server with a token, else from the environment. */
+/** The STUN and TURN servers that clients use: from the server if there is a token, else from the environment. */
 async function iceServersOf(
   base: string,
   token: string | undefined,
@@ -71,13 +71,12 @@ async function iceServersOf(
   if (token !== undefined) {
     if (!verified) throw new Unchecked('the token is not sent to a server whose certificate is not trusted')
     const told = IceServers.safeParse(await get(`${base}/api/voice/ice-servers`, token, verified))
-    if (!told.success) throw new RefusesToBoot('The server does not take this token.')
+    if (!told.success) throw new RefusesToBoot('The server rejects this token.')
     return told.data.ice_servers
   }
   const { TURN_PORT, TURN_ANNOUNCED_ADDRESS } = environment
   if (TURN_PORT === 'off') return []
-  if (TURN_PORT === 0)
-    throw new Unchecked('with TURN_PORT=0 the server takes a free port, which only it knows: give its URL and a token')
+  if (TURN_PORT === 0) throw new Unchecked('with TURN_PORT=0 only the server knows its port: pass its URL and a token')
   const secret = await turnSecretOf(environment)
   const host = TURN_ANNOUNCED_ADDRESS[0] ?? new URL(base).hostname
   const urls = (['udp', 'tcp'] as const).map((transport) => `turn:${host}:${TURN_PORT}?transport=${transport}`)
@@ -110,10 +109,9 @@ async function checkRelay(servers: IceServer[]): Promise<Check[]> {
 async function checkSfu(base: string, environment: Environment, verified: boolean): Promise<Check> {
   const state = Readiness.parse(await get(`${base}/readyz`, environment.METRICS_TOKEN, verified)).parts?.sfu
   if (state === 'off') return { name: 'SFU: off', fault: undefined }
-  if (state !== undefined && state !== 'ready') return { name: 'SFU', fault: `the SFU is not there (${state})` }
+  if (state !== undefined && state !== 'ready') return { name: 'SFU', fault: `the SFU is not running (${state})` }
   const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = environment
-  if (SFU_PORT === 0)
-    return { name: 'SFU', unchecked: 'with SFU_PORT=0 the server takes free ports, which only it knows' }
+  if (SFU_PORT === 0) return { name: 'SFU', unchecked: 'with SFU_PORT=0 only the server knows its ports' }
   const { hostname } = new URL(base)
   const near = hostname === 'localhost' || hostname.startsWith('127.')
   const host = SFU_ANNOUNCED_ADDRESS ?? (near ? await ownSfuHost() : hostname)
@@ -125,7 +123,7 @@ async function checkSfu(base: string, environment: Environment, verified: boolea
   }
 }
 
-/** Whether the proxy at PUBLIC_URL tells the server who its clients are. The server says so only for METRICS_TOKEN. */
+/** Checks that the proxy at PUBLIC_URL forwards clients' addresses. The server only reports that with METRICS_TOKEN. */
 async function checkProxy(base: string, { PUBLIC_URL, TRUSTED_PROXIES, METRICS_TOKEN }: Environment): Promise<Check[]> {
   if (base !== PUBLIC_URL) return []
   const name = `X-Forwarded-For of the proxy at ${base}`
@@ -141,7 +139,7 @@ async function checkProxy(base: string, { PUBLIC_URL, TRUSTED_PROXIES, METRICS_T
   return [{ name, fault: faults.get(proxy ?? '') }]
 }
 
-/** Talks with the SMTP server up to the login; it gets no mail. */
+/** Tries the SMTP server up to the login, without sending mail. */
 async function checkMail(environment: Environment): Promise<Check[]> {
   const { SMTP_URL } = environment
   if (SMTP_URL === undefined || !sendsMail(environment)) return []
@@ -150,7 +148,7 @@ async function checkMail(environment: Environment): Promise<Check[]> {
   const transport = await openTransport(environment)
   return transport.probe().then(
     () => [{ name }],
-    (error: unknown) => [{ name, fault: `the ${name} takes none (${messageOf(error)})` }],
+    (error: unknown) => [{ name, fault: `the ${name} refuses mail (${messageOf(error)})` }],
   )
 }
 
@@ -173,7 +171,7 @@ async function examine(base: string, token: string | undefined, environment: Env
   return [...first, ...relay, await checkSfu(base, environment, verified)]
 }
 
-/** Whether the server answers, and why clients do not trust its certificate, if they do not. */
+/** Checks whether the server answers, and if clients do not trust its certificate, why. */
 async function checkHttp(base: string): Promise<{ answers: boolean; untrusted?: string }> {
   try {
     await get(`${base}/healthz`, undefined, true)
@@ -183,14 +181,14 @@ async function checkHttp(base: string): Promise<{ answers: boolean; untrusted?: 
       () => true,
       () => false,
     )
-    const advice = 'NODE_EXTRA_CA_CERTS=<file> makes the doctor trust an authority of your own'
+    const advice = 'to trust your own authority, set NODE_EXTRA_CA_CERTS=<file>'
     return { answers, untrusted: `the certificate at ${base} is not trusted (${codeOf(error)}); ${advice}` }
   }
 }
 
 function read(typed: string[], { PUBLIC_URL, PORT, TLS_CERT }: Environment) {
   const [url = PUBLIC_URL ?? `http${TLS_CERT ? 's' : ''}://localhost:${PORT}`, token, ...more] = typed
-  if (more.length > 0 || !/^https?:/.test(url) || !URL.canParse(url)) throw new NotUnderstood('That is no URL.')
+  if (more.length > 0 || !/^https?:/.test(url) || !URL.canParse(url)) throw new NotUnderstood('That is not a URL.')
   return { base: new URL(url).origin, token }
 }
 
@@ -213,11 +211,11 @@ try {
   const unknown = [...calls, ...provider]
     .flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : []))
     .join('; ')
-  if (faultsOf(backEnd)) console.error(`The server stands on what does not hold: ${faultsOf(backEnd)}.`)
+  if (faultsOf(backEnd)) console.error(`The server's back end has faults: ${faultsOf(backEnd)}.`)
   if (faultsOf(calls)) console.error(`Calls will not work for everyone: ${faultsOf(calls)}.`)
-  if (faultsOf(proxy)) console.error(`All people share one rate limit: ${faultsOf(proxy)}.`)
+  if (faultsOf(proxy)) console.error(`Everybody shares one rate limit: ${faultsOf(proxy)}.`)
   if (faultsOf(mail)) console.error(`No mail will be sent: ${faultsOf(mail)}.`)
-  if (faultsOf(provider)) console.error(`Nobody logs in by the identity provider: ${faultsOf(provider)}.`)
+  if (faultsOf(provider)) console.error(`Nobody can log in with the identity provider: ${faultsOf(provider)}.`)
   if (unknown) console.error(`Not checked: ${unknown}.`)
   process.exit(faultsOf([...backEnd, ...calls, ...proxy, ...mail, ...provider]) || unknown ? 1 : 0)
 } catch (error) {
@@ -225,6 +223,6 @@ try {
     console.error(`${error.message}\n\n${USAGE}`)
     process.exit(2)
   }
-  console.error(error instanceof RefusesToBoot ? error.message : `It failed: ${error}`)
+  console.error(error instanceof RefusesToBoot ? error.message : `Failed: ${error}`)
   process.exit(1)
 }

@@ -23,41 +23,42 @@ import { openInstallation } from './installation.ts'
 const TEXT = `${written('import')} discord <folder> [--owner <account>] [--dry-run]
   Moves servers of Discord in, from a folder that DiscordChatExporter has written as JSON with its media: see
   docs/moving.md. DATA_DIR or DATABASE_URL name the installation, as for the server; whether it runs makes no
-  difference. A run that was interrupted is gone on with by the same command; one that has ended is not repeated.
-  With the token of a bot in DISCORD_TOKEN, members and the permissions of roles and channels come along.
+  difference. If a run was interrupted, run the same command again to resume; a finished run is not repeated.
+  With a bot's token in DISCORD_TOKEN, members and the permissions of roles and channels are imported too.
 
   --owner <account>   who owns the servers: an id, a user name or an e-mail address. Not needed where there is one
                       operator
-  --dry-run           reads all of the export and says what would be made, and what has no place; writes nothing`
+  --dry-run           reads the whole export and prints what would and would not be imported; writes nothing`
 
 const CONNECTIONS = 3
 const SERVERS_MAX = 100
 const LINE_SECONDS = 10
 const TERMINAL_SECONDS = 1
-/** An import that was killed holds its turn for a moment. */
+/** An import that was killed keeps its lock for a moment. */
 const TURN_MS_MAX = 3_000
 const TURN_MS = 100
-/** How long running servers may take to hear of the new server. */
+/** How long running servers may take to confirm the new server. */
 const TELL_SECONDS_MAX = 5
 
-/** The account that owns what is imported. @throws RefusesToBoot */
+/** The account that will own the import. @throws RefusesToBoot */
 async function ownerOf(sql: Sql, named: string | undefined): Promise<number> {
   const operators = await sql<{ id: number }[]>`select id from users where operator_since is not null limit 2`
   const [only] = operators
   if (named === undefined && (!only || operators.length > 1))
-    throw new RefusesToBoot('Say with --owner <account> whose the server is to be.')
+    throw new RefusesToBoot('Name the owner of the server with --owner <account>.')
   const id = named === undefined ? only?.id : await idOf(sql, Account.parse(named))
   const [owner] = await sql<{ server_count: number }[]>`
     select server_count from users where id = ${id ?? 0} and deleted_at is null and kind = 'person'`
-  if (!owner || id === undefined) throw new RefusesToBoot('There is no such account that could own a server.')
-  if (owner.server_count >= SERVERS_MAX) throw new RefusesToBoot('That account is in as many servers as it may be in.')
+  if (!owner || id === undefined) throw new RefusesToBoot('There is no such account, or it cannot own a server.')
+  if (owner.server_count >= SERVERS_MAX)
+    throw new RefusesToBoot('That account is already in the maximum number of servers.')
   return id
 }
 
 /**
- * Keeps other imports out until the connection ends: two at once would write everything twice, and each other's files
- * that are not whole yet would be deleted.
- * @returns gives the connection back, before the end
+ * Blocks other imports until the connection ends: two at once would write everything twice, and delete each other's
+ * unfinished files.
+ * @returns releases the connection earlier
  * @throws RefusesToBoot
  */
 async function takeTurn(sql: Database): Promise<() => void> {
@@ -65,12 +66,12 @@ async function takeTurn(sql: Database): Promise<() => void> {
   for (const until = Date.now() + TURN_MS_MAX; !(await tryLockJob(connection, 'import')); await Bun.sleep(TURN_MS))
     if (Date.now() > until) {
       connection.release()
-      throw new RefusesToBoot('Another import is under way.')
+      throw new RefusesToBoot('Another import is running.')
     }
   return () => connection.release()
 }
 
-/** Files that root writes are unreadable for a server that runs as another user. @throws RefusesToBoot */
+/** A server that runs as another user cannot read files written by root. @throws RefusesToBoot */
 function demandUser({ DATA_DIR, DATABASE_URL, S3_ENDPOINT }: Environment): void {
   if (DATABASE_URL && S3_ENDPOINT) return
   const { uid } = statSync(DATA_DIR)
@@ -78,14 +79,14 @@ function demandUser({ DATA_DIR, DATABASE_URL, S3_ENDPOINT }: Environment): void 
     throw new RefusesToBoot(`${DATA_DIR} belongs to the user with id ${uid}: run this as the user of the server.`)
 }
 
-/** Says how far the import is, now and then. @returns ends that */
+/** Prints the import's progress periodically. @returns stops that */
 function showProgress(of: () => ImportProgress | undefined): () => void {
   const began = Date.now()
   const { isTTY } = process.stderr
   const line = (now: ImportProgress): string => {
     const speed = Math.round(now.messages / Math.max(1, (Date.now() - began) / 1000))
     if (now.step === 'reading') return `Reading: ${now.messages} messages`
-    if (now.step === 'people') return 'Making people, roles, channels and pictures'
+    if (now.step === 'people') return 'Creating people, roles, channels and pictures'
     return `Writing: ${now.messages} of ${now.of} messages (${speed}/s)`
   }
   const timer = setInterval(
@@ -101,7 +102,7 @@ function showProgress(of: () => ImportProgress | undefined): () => void {
   }
 }
 
-/** The sentences at the end. */
+/** The report at the end. */
 function told(imported: Imported[], report: Report): string[] {
   const lines = imported.map(({ name, server_id, was_done, channels, people, members, emoji, messages }) => {
     const shown = name.replace(/\p{C}/gu, ' ').slice(0, 100)
@@ -115,22 +116,24 @@ function told(imported: Imported[], report: Report): string[] {
   const lost = report.lines()
   return [
     ...lines,
-    ...(lost.length > 0 ? ['What has no place here, or only in part:', ...lost] : ['All of it has a place.']),
+    ...(lost.length > 0 ? ['Not imported, or only in part:', ...lost] : ['Everything is imported.']),
     ...advice(imported, report),
   ]
 }
 
-/** What to do before anybody is invited to what was imported now. */
+/** Advice for the owner before inviting anybody to the imported servers. */
 function advice(imported: Imported[], report: Report): string[] {
   const made = imported.filter(({ was_done }) => !was_done)
   if (made.length === 0) return []
   if (made.some(({ members }) => members === undefined))
-    return ['An export does not say who may see which channel: all do whom the owner invites. Close channels first.']
+    return [
+      'Exports do not say who may see which channel: everyone you invite sees all of them. Restrict channels first.',
+    ]
   if (report.count('shut_out') > 0)
     return [
-      'Here people would see what they are shut out of on Discord. Look at roles and channels before you invite them.',
+      'People would see channels that they cannot see on Discord. Check roles and channels before you invite them.',
     ]
-  return ['Roles and channels permit what they do on Discord. Look at them before you invite anybody.']
+  return ['Roles and channels have the same permissions as on Discord. Check them before you invite anybody.']
 }
 
 await runCommand(
@@ -139,9 +142,9 @@ await runCommand(
     options: { owner: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
     positionals: [2, 2],
   },
-  'what was written stays, unseen, and the same command goes on.',
+  'what was written stays hidden; run the same command again to resume.',
   async ({ values: { owner, 'dry-run': isDry }, positionals: [format, folder = ''] }, environment, signal) => {
-    if (format !== 'discord') throw new RefusesToBoot('Only exports of Discord can be imported: say discord.')
+    if (format !== 'discord') throw new RefusesToBoot('Only Discord exports can be imported: use discord.')
     const { DISCORD_TOKEN: token, DISCORD_API_URL } = environment
     const discord = token === undefined ? undefined : new DiscordRest(DISCORD_API_URL, token, signal)
     let now: ImportProgress | undefined
@@ -158,7 +161,7 @@ await runCommand(
   },
 )
 
-/** Runs an import on the installation that the environment names. */
+/** Runs an import on this environment's installation. */
 async function onInstallation(
   environment: Environment,
   owner: string | undefined,
@@ -181,7 +184,7 @@ async function onInstallation(
     try {
       await run({ environment, sql, write, objects, space, owner_id })
       const silent = await sender.acted(TELL_SECONDS_MAX)
-      if (silent > 0) console.error('A running server did not confirm it in time: it follows by itself.')
+      if (silent > 0) console.error('A running server did not confirm it in time: it will follow by itself.')
     } finally {
       objects.close()
       await sender.close()

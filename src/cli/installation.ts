@@ -5,14 +5,14 @@ import { startEmbeddedPostgres } from '../database/embedded-postgres.ts'
 import { takeTurn } from '../database/file-lock.ts'
 import type { Environment } from '../environment.ts'
 
-/** The PostgreSQL of an installation, as long as a command needs it. */
+/** The PostgreSQL of an installation, while a command needs it. */
 export interface OpenInstallation {
   address: DatabaseAddress
   close(): Promise<void>
 }
 
 /**
- * Opens the PostgreSQL of the installation: the running server's, or one started for this command. Creates none.
+ * Opens the installation's PostgreSQL: the running server's, or one started for this command. Never creates one.
  * @throws RefusesToBoot
  */
 export async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment): Promise<OpenInstallation> {
@@ -21,7 +21,7 @@ export async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment):
   const release = await takeTurn(DATA_DIR)
   const served = await servedInstance(DATA_DIR)
   if (served !== undefined) {
-    // Commands on a running server need no turns.
+    // Commands on a running server need not take turns.
     release()
     return { address: { socket: served }, close: async () => {} }
   }

@@ -2,7 +2,7 @@ import { demandPassphrase, passphraseOf } from '../backup/passphrase.ts'
 import { RefusesToBoot } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
 
-/** The passphrase of BACKUP_PASSPHRASE_FILE, or one that is typed at the terminal. @throws RefusesToBoot */
+/** Reads the passphrase from BACKUP_PASSPHRASE_FILE or the terminal. @throws RefusesToBoot */
 export async function askPassphrase(environment: Environment): Promise<string> {
   const filed = await passphraseOf(environment)
   if (filed !== undefined) return filed
@@ -11,15 +11,15 @@ export async function askPassphrase(environment: Environment): Promise<string> {
   return demandPassphrase(await typed('Passphrase: '), 'What you typed')
 }
 
-/** A new passphrase, typed twice. @throws RefusesToBoot */
+/** Reads a new passphrase, typed twice. @throws RefusesToBoot */
 export async function askNewPassphrase(environment: Environment): Promise<string> {
   const passphrase = await askPassphrase(environment)
   if (environment.BACKUP_PASSPHRASE_FILE !== undefined) return passphrase
-  if ((await typed('The same again: ')) !== passphrase) throw new RefusesToBoot('These differ: nothing was written.')
+  if ((await typed('Repeat it: ')) !== passphrase) throw new RefusesToBoot('The two differ: nothing was written.')
   return passphrase
 }
 
-/** A line that is typed at the terminal, which does not show it. */
+/** Reads a line from the terminal without showing it. */
 function typed(question: string): Promise<string> {
   const { stdin, stderr } = process
   stderr.write(question)

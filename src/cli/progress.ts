@@ -3,14 +3,16 @@ import type { Progress } from '../backup/dump.ts'
 const LINE_SECONDS = 10
 const TERMINAL_SECONDS = 1
 
-/** Bytes as people read them. */
+/** A size for people. */
 export function bytesInWords(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const at = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   return `${(bytes / 1000 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`
 }
 
-/** Writes how far a backup or restore is to the standard error, now and then. @returns ends that, with the sum */
+/**
+ * Prints the progress of a backup or restore to stderr, periodically. @returns stops that, and returns the final line
+ */
 export function showProgress(progress: () => Progress | undefined): () => string {
   const began = Date.now()
   const line = (): string => {

@@ -7,10 +7,10 @@ import { readEnvironment } from '../environment.ts'
 import { obtainWorker } from '../voice/worker/obtain.ts'
 import { makeExecutable, PLATFORM } from './release/executable.ts'
 
-// `bun run release` makes the executable of this version for this machine's platform, in `release/`; with `--trial`
-// also while there are migrations or functions that nobody has released. MEDIA_WORKER=off leaves out the SFU's worker.
+// `bun run release` builds the executable of this version for this machine's platform, into `release/`; with `--trial`
+// even if migrations or functions are unreleased. MEDIA_WORKER=off leaves out the SFU's worker.
 
-/** The migrations and functions that sql/released.sha256 does not list as they are. */
+/** Migrations and functions that are missing from sql/released.sha256 or differ from it. */
 function unreleased(): string[] {
   const folder = programFile('sql')
   const released = readFileSync(join(folder, 'released.sha256'), 'utf8')

@@ -9,11 +9,11 @@ import { askPassphrase } from './passphrase.ts'
 import { showProgress } from './progress.ts'
 
 const TEXT = `${written('restore')} <file> [<earlier file>…] [--keep-sessions]
-  Fills an empty installation, which DATA_DIR or DATABASE_URL and S3_ENDPOINT name, from a backup: all of it, or nothing
-  when it fails. Everybody has to log in again. Of an earlier file only the uploaded files are taken: a backup that was
-  made with --objects=since needs those before it.
+  Restores a backup into an empty installation, selected by DATA_DIR or DATABASE_URL and S3_ENDPOINT: everything, or
+  nothing if it fails. Everybody has to log in again. A backup made with --objects=since also needs the earlier files,
+  of which only the uploaded files are restored.
 
-  --keep-sessions    for a move: nobody has to log in again. Only from a backup of a stopped server`
+  --keep-sessions    for a move: nobody has to log in again. Only for a backup of a stopped server`
 
 await runCommand(
   { text: TEXT, options: { 'keep-sessions': { type: 'boolean', default: false } }, positionals: [1, 100] },
@@ -21,12 +21,12 @@ await runCommand(
   async ({ values, positionals: [file = '', ...earlier] }, environment, signal) => {
     let passphrase: Promise<string> | undefined
     const ask = () => (passphrase ??= askPassphrase(environment))
-    // Before anything is made: whether it is a backup that can be restored.
+    // Check that the backup can be restored, before creating anything.
     const head = await readHead(file, ask)
     if (values['keep-sessions']) demandSessions(head)
     const { objects, since } = head
     if (objects === 'since' && earlier.length === 0 && !environment.S3_ENDPOINT)
-      throw new RefusesToBoot(`This backup has uploaded files since ${since} only: name those before it too.`)
+      throw new RefusesToBoot(`This backup only has files uploaded since ${since}: name the earlier backups too.`)
     let progress: Progress | undefined
     const sum = showProgress(() => progress)
     const options = { ask, keepSessions: values['keep-sessions'], earlier, check: false, signal }
@@ -40,6 +40,6 @@ await runCommand(
       sum()
     }
     if (objects !== 'all')
-      process.stderr.write('Files that this backup does not hold must be in the object store already.\n')
+      process.stderr.write('Files that are not in this backup must already be in the object store.\n')
   },
 )

@@ -20,10 +20,10 @@ const TEXT = `${written('verify')} <file> [<earlier file>…]
   Restores a backup into a scratch directory below TMPDIR, compares every table and object with what was written,
   starts a server on it and compares a sample of its answers. Changes nothing else.`
 
-/** Accounts and files that are asked for. */
+/** Accounts and files to compare. */
 const SAMPLE = 20
 
-/** A running server, as far as a sample of its answers needs it. */
+/** A running server, reduced to the parts that sampling needs. */
 interface Running {
   url: string
   parts: Pick<Parts, 'sql' | 'secrets' | 'objects'>
@@ -33,7 +33,7 @@ interface Running {
 const Me = z.object({ id: z.int(), username: z.string() })
 const Ids = z.array(z.object({ id: z.int() }))
 
-/** Asks a server for what its database holds. */
+/** Compares a server's answers with its database. */
 class Sample {
   answers = 0
   private readonly tokens = new Map<number, Promise<string>>()
@@ -94,14 +94,14 @@ class Sample {
     const answer = await fetch(this.running.url + path, { headers: { authorization } })
     const parsed = schema.safeParse(await answer.json())
     if (answer.status !== 200 || !parsed.success)
-      throw new RefusesToBoot(`The server on the restored data answers ${path} with ${answer.status}.`)
+      throw new RefusesToBoot(`A server on the restored data answers ${path} with ${answer.status}.`)
     return parsed.data
   }
 
   private compare(what: string, answered: unknown, stored: unknown): void {
     this.answers++
     if (!Bun.deepEquals(answered, stored))
-      throw new RefusesToBoot(`The server on the restored data answers ${what} differently from what is stored.`)
+      throw new RefusesToBoot(`A server on the restored data answers ${what} differently from its database.`)
   }
 
   private tokenOf(user_id: number): Promise<string> {
@@ -118,7 +118,7 @@ class Sample {
   }
 }
 
-/** The environment of a server in a scratch directory, which nobody else reaches. */
+/** Environment of a server in a scratch directory, reachable by nobody else. */
 const scratchEnvironment = (directory: string): Environment =>
   readEnvironment({
     DATA_DIR: join(directory, 'data'),
@@ -144,7 +144,7 @@ export const verify = (start: (environment: Environment) => Promise<Running>): P
     'the backup is not verified.',
     async ({ positionals: [file = '', ...earlier] }, environment, signal) => {
       const directory = mkdtempSync(join(tmpdir(), 'parley-verify-'))
-      // At the very end, also of a command that did not clean up in time.
+      // Runs at the very end, even if a command did not clean up in time.
       process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
       const scratch = scratchEnvironment(directory)
       let passphrase: Promise<string> | undefined
@@ -163,8 +163,8 @@ export const verify = (start: (environment: Environment) => Promise<Running>): P
         const sample = new Sample(running)
         await Promise.race([sample.take(head.objects === 'all'), abortion(signal)]).finally(() => running.stop())
         console.log(
-          `The backup of ${head.at}, by Parley ${head.version}, is whole: ${compared}; ` +
-            `${sample.answers} answers of a server on it are right.`,
+          `The backup of ${head.at}, by Parley ${head.version}, is intact: ${compared}; ` +
+            `${sample.answers} answers of a server on it are correct.`,
         )
       } finally {
         sum()

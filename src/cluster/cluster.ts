@@ -16,13 +16,13 @@ import { UncertainWrites } from '../events/uncertain-writes.ts'
 import type { SendNotices } from '../events/write.ts'
 import type { Environment } from '../environment.ts'
 
-/** What the processes of an installation share. */
+/** State shared by the processes of an installation. */
 interface SharedState {
   bus: Bus
   nodes: Nodes
   leases: Leases
   limiter: Limiter
-  /** Follows what other nodes commit; absent where there are none. */
+  /** Follows the commits of other nodes; absent if there are none. */
   follower?: LogFollower
   stop(): void
 }
@@ -39,7 +39,7 @@ async function openSharedState(
     const nodes = memoryNodes()
     return { bus: memoryBus(), nodes, leases: memoryLeases(nodes.id), limiter: local, stop: () => {} }
   }
-  // A single process does without its client.
+  // Imported here, because a single process does not need the client.
   const { openRedis } = await import('../redis/client.ts')
   const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
   const nodes = new RedisNodes(redis, log)
@@ -62,8 +62,8 @@ async function openSharedState(
 }
 
 /**
- * Opens what this process shares with the others of its installation, and the ways in which processes learn of each
- * other's writes.
+ * Opens the state that this process shares with others of its installation, and the channels by which processes learn
+ * of each other's writes.
  */
 export async function openCluster(
   environment: Environment,
@@ -84,7 +84,7 @@ export async function openCluster(
     nodes,
     leases,
     limiter,
-    /** The listener is called when so many events did not arrive that every client has to resume. */
+    /** The listener is called when so many events were lost that every client has to resume. */
     onResumeNeeded: (listener: () => void) => void (resumeAll = listener),
     /** For openWrite. */
     uncertain,
@@ -101,7 +101,7 @@ export async function openCluster(
       await started.start()
       listener = started
       follower?.start()
-      // Not awaited: the server starts meanwhile.
+      // Not awaited, so that the server starts meanwhile.
       warnIfNotShared(started, environment, log).catch((error: unknown) => log('warn', 'shared', errorFields(error)))
     },
     async stop() {
@@ -114,7 +114,7 @@ export async function openCluster(
 
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
-/** Logs an error when another process serves this database without a Redis and an object store for both. */
+/** Logs an error if another process serves this database and they do not share a Redis and an object store. */
 async function warnIfNotShared(
   listener: NoticeListener,
   { REDIS_URL, S3_ENDPOINT }: Environment,

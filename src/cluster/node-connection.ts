@@ -1,14 +1,14 @@
-/** Without an own message for this long, this node is disconnected. */
+/** Without an echo of its own messages for this long, this node counts as disconnected. */
 const SILENCE_MS_MAX = 5_000
-/** A message that comes back later than this was held up on the way, and shows nothing. */
+/** An echo that takes longer than this was delayed, and proves nothing. */
 const ECHO_MS_MAX = 1_000
 
-/** The channels of a node; a cluster of Redis may lose one of them. */
+/** The channels of a node; a Redis Cluster may lose only one of them. */
 type Channel = 'broadcast' | 'direct'
 
 /**
- * Whether this node receives its own messages, by both channels. While it does not, the silence of other nodes says
- * nothing about them.
+ * Tracks whether this node receives its own messages on both channels. While it does not, the silence of other nodes
+ * proves nothing.
  */
 export class NodeConnection {
   readonly #echoed_at: Record<Channel, number> = { broadcast: -Infinity, direct: -Infinity }
@@ -19,23 +19,23 @@ export class NodeConnection {
     return performance.now() - Math.min(this.#echoed_at.broadcast, this.#echoed_at.direct) < SILENCE_MS_MAX
   }
 
-  /** Since when other nodes can have been received, by performance.now(). */
+  /** Since when other nodes could be heard, by performance.now(). */
   since(): number {
     return this.#since
   }
 
-  /** To be called when this node has subscribed. */
+  /** Call when this node has subscribed. */
   restart(): void {
     this.#since = performance.now()
   }
 
-  /** Calls back at the next own direct message. @returns the time to send with it */
+  /** Calls back at the next echo on the direct channel. @returns the time to send along */
   expectEcho(received: () => void): number {
     this.#onEcho = received
     return performance.now()
   }
 
-  /** An own message has come back. */
+  /** Call when an echo arrives. */
   echoed(channel: Channel, sent_at: number): void {
     const now = performance.now()
     if (now - sent_at > ECHO_MS_MAX) return

@@ -1,13 +1,13 @@
 import type { DirectMessage } from './node-messages.ts'
 
-/** For this many nodes, the number of the newest message is known. */
+/** Number of nodes whose newest message number is remembered. */
 const SENDERS_MAX = 1_000
 
 type Listener = (from: string, body: unknown) => void
 
-/** Delivers the messages to this node, each once: after a lost connection the last one may be repeated. */
+/** Delivers each message to this node once: after a lost connection, the last one may be repeated. */
 export class NodeInbox {
-  /** By sender, the number of its newest message. */
+  /** The number of the newest message, by sender. */
   readonly #newest = new Map<string, number>()
   readonly #listeners = new Map<string, Listener[]>()
 

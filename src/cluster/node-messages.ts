@@ -8,24 +8,24 @@ const Rows = z.array(
 )
 
 /**
- * What a node sends to all nodes. `seq` counts the sender's changes: a node that has missed one asks for all rows.
- * Nodes of different versions exchange these: the names stay.
+ * Messages to all nodes. `seq` counts the sender's changes: a node that missed one requests all rows. Nodes of
+ * different versions exchange these, so the names must not change.
  */
 export const Broadcast = z.discriminatedUnion('say', [
-  /** The sender is alive; `hello` asks every node to answer with a beat. `sent_at` is for the sender's own check. */
+  /** The sender is alive; with `hello`, every node answers with a beat. The sender measures delays with `sent_at`. */
   z.object({ say: z.literal('beat'), node: NodeId, seq: Seq, sent_at: z.number(), hello: z.boolean() }),
   z.object({ say: z.literal('changes'), node: NodeId, seq: Seq, rows: Rows }),
   /** Asks the node `of` for all its rows. */
   z.object({ say: z.literal('want'), node: NodeId, of: NodeId }),
-  /** All rows as they are after change `seq`, in parts that follow one another. */
+  /** All rows as of change `seq`, in consecutive parts. */
   z.object({ say: z.literal('whole'), node: NodeId, seq: Seq, part: Seq, parts: Seq, rows: Rows }),
   z.object({ say: z.literal('gone'), node: NodeId }),
 ])
 export type Broadcast = z.infer<typeof Broadcast>
-/** A part of all rows of a node. */
+/** Part of all rows of a node. */
 export type RowsPart = Extract<Broadcast, { say: 'whole' }>
 
-/** What a node sends to one node. Numbered, so that a repeated message counts once. */
+/** A message to one node. Numbered, so that a repeated message counts once. */
 export const DirectMessage = z.object({
   node: NodeId,
   seq: Seq,
@@ -34,10 +34,10 @@ export const DirectMessage = z.object({
 })
 export type DirectMessage = z.infer<typeof DirectMessage>
 
-/** The rows of one message; a single row may be longer. */
+/** Size of the rows in one message; a single row may be longer. */
 const PART_CHARS_MAX = 32_768
 
-/** Splits rows into parts for one message each. */
+/** Splits rows into parts, one per message. */
 export function partsOf(rows: Row[]): Row[][] {
   const parts: Row[][] = []
   let chars = Infinity

@@ -3,30 +3,30 @@ import { type NodeTables, type Row, ROWS_PER_NODE_MAX } from './node-tables.ts'
 
 /** A node that is silent for this long, five heartbeats, is dead. */
 const SILENCE_MS_MAX = 10_000
-/** Without an answer for this long, a node is asked for its rows again. */
+/** Without an answer for this long, a node's rows are requested again. */
 const ASK_MS = 1_000
-/** Messages of further nodes are ignored. */
+/** Messages from further nodes are ignored. */
 const NODES_MAX = 256
 
-/** What is known of another node. */
+/** State of another node. */
 interface Peer {
   heard_at: number
-  /** The newest change that its rows here contain. */
+  /** The newest change included in its rows here. */
   seq: number
-  /** Whether they contain all changes before that. */
+  /** True if the rows include all earlier changes. */
   complete: boolean
   asked_at: number
-  /** The parts of all its rows that have come so far. */
+  /** The received parts of a transfer of all its rows. */
   arriving: { seq: number; parts: number; rows: Row[] }
 }
 
-/** The other nodes, by what they broadcast. Times are milliseconds of one steady clock. */
+/** Tracks the other nodes by their broadcasts. Times are milliseconds of one steady clock. */
 export class Peers {
   readonly #peers = new Map<string, Peer>()
 
   /**
-   * @param ask asks a node for all its rows
-   * @param onGone called after a node's rows are removed
+   * @param ask requests all rows of a node
+   * @param onGone called after a node's rows were removed
    */
   constructor(
     private readonly tables: NodeTables,
@@ -38,7 +38,7 @@ export class Peers {
     return [...this.#peers.keys()]
   }
 
-  /** Takes what another node has broadcast. */
+  /** Handles a broadcast of another node. */
   receive(message: Broadcast, now: number): void {
     const { node } = message
     if (message.say === 'gone') return this.#drop(node, false)
@@ -54,7 +54,7 @@ export class Peers {
   }
 
   /**
-   * Drops the nodes that have died.
+   * Drops dead nodes.
    * @param since when this node began to receive: earlier silence does not count
    */
   dropSilent(now: number, since: number): void {
@@ -68,7 +68,7 @@ export class Peers {
     this.onGone(node, died)
   }
 
-  /** A change of the node is missing. */
+  /** Called when one of the node's changes is missing. */
   #askForRows(node: string, peer: Peer, now: number): void {
     peer.complete = false
     if (now - peer.asked_at < ASK_MS) return
@@ -80,7 +80,7 @@ export class Peers {
     if (peer.complete && seq <= peer.seq) return
     if (part === 0) peer.arriving = { seq, parts: 0, rows: [] }
     const { arriving } = peer
-    // With a part missing, all rows are asked for again.
+    // If a part is missing, all rows are requested again.
     if (arriving.seq !== seq || arriving.parts !== part) return
     arriving.parts++
     if (arriving.rows.length + rows.length <= ROWS_PER_NODE_MAX) for (const row of rows) arriving.rows.push(row)

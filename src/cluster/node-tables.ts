@@ -1,25 +1,25 @@
-/** The table, the key and the text of a row; null removes it. */
+/** Table, key and text of a row; null removes the row. */
 export type Row = [table: string, key: string, row: string | null]
 
 export const TABLE_CHARS_MAX = 64
 export const KEY_CHARS_MAX = 200
 export const ROW_CHARS_MAX = 4_000
-/** In all tables of one node; other nodes do not see further rows. */
+/** Rows per node in all its tables; other nodes do not see further rows. */
 export const ROWS_PER_NODE_MAX = 500_000
 
-/** A table of which every node writes its own rows and reads those of all. A dead node's rows are removed. */
+/** A table in which every node writes its own rows and reads those of all nodes. A dead node's rows are removed. */
 export interface Table {
   /**
-   * Sets this node's row of the key; undefined removes it.
-   * @throws RangeError when the key or the row is too long
+   * Sets this node's row for the key; undefined removes it.
+   * @throws RangeError if the key or the row is too long
    */
   put(key: string, row: string | undefined): void
-  /** The rows of the key now, node → row. */
+  /** The current rows of the key, node → row. */
   at(key: string): ReadonlyMap<string, string>
   /**
-   * Calls back with the keys that have rows already, and with the key of every row that changes: of this node's at
-   * once, of another's soon after. Other nodes' rows may arrive before the part that shows them is opened.
-   * @param listener `died` is true when the row was removed because its node has died
+   * Calls back with the keys that already have rows, then with the key of every row that changes: at once for this
+   * node's rows, soon after for others. Other nodes' rows may arrive before this table is opened.
+   * @param listener `died` is true if the row was removed because its node died
    */
   onChange(listener: (key: string, died: boolean) => void): void
 }
@@ -28,19 +28,19 @@ type Listener = (key: string, died: boolean) => void
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** A key in memory: that of an account is its number, which costs no text of its own. */
+/** Keys in memory: an account's key becomes a number, which needs no string. */
 const keyInMemory = (key: string): string | number => (String(Number(key)) === key ? Number(key) : key)
 
-/** The rows of all nodes as far as this node knows them. A row costs one entry of a map. */
+/** The rows of all nodes, as known to this node. A row costs one entry of a map. */
 export class NodeTables {
   /** node → table → key → row */
   readonly #nodes = new Map<string, Map<string, Map<string | number, string>>>()
   readonly #listeners = new Map<string, Listener[]>()
 
-  /** @param own this node */
+  /** @param own id of this node */
   constructor(private readonly own: string) {}
 
-  /** @returns whether the row has changed */
+  /** @returns true if the row has changed */
   set(node: string, [table, key, row]: Row): boolean {
     const tables = this.#nodes.get(node) ?? new Map<string, Map<string | number, string>>()
     const rows = tables.get(table) ?? new Map<string | number, string>()

@@ -4,22 +4,22 @@ import type { Log } from '../core/log.ts'
 import type { RedisLink } from '../redis/client.ts'
 import { openCircuit } from '../redis/circuit.ts'
 
-/** A lease is free this long after its node has died. */
+/** Expiry of a lease after its node has died. */
 const LEASE_MS = 4_000
 const RENEW_MS = 500
-/** A lease that was renewed within this time is held without asking again. */
+/** A lease renewed within this time counts as valid without asking Redis. */
 const CONFIRMED_MS = 2_000
 /**
- * After Redis, or this node, has stood still, the first renewal waits for this long: nodes receive each other first. So
- * a node knows what its leases weigh, and one that loses a lease can reach the one that has it.
+ * After Redis or this node hung, the first renewal waits this long, so that nodes hear each other first. Then a node
+ * knows the weights of its leases, and can reach the node that took one from it.
  */
 const SETTLE_MS = 300
 const PER_SCRIPT_MAX = 500
 
 /**
- * KEYS: leases, then the weight of each; ARGV: node, milliseconds, then what each lease weighs to the node, where it is
- * held already, else -1. Takes the free leases and those that weigh more than to their holder, renews the node's own,
- * returns the holder of each.
+ * KEYS: leases, then the weight of each; ARGV: node, milliseconds, then the weight of each lease for this node if it
+ * already owns the lease, else -1. Takes free leases and those with a lower weight for their owner, renews the node's
+ * own, and returns the owner of each.
  */
 const TAKE = `
 local holders = {}
@@ -35,7 +35,7 @@ for at = 1, #KEYS / 2 do
 end
 return holders`
 
-/** KEYS: leases, then the weight of each; ARGV: node. Releases the node's own leases. */
+/** KEYS: leases, then the weight of each; ARGV: node. Releases the leases that the node owns. */
 const RELEASE = `
 for at = 1, #KEYS / 2 do
   if redis.call('get', KEYS[at]) == ARGV[1] then redis.call('del', KEYS[at], KEYS[#KEYS / 2 + at]) end
@@ -48,7 +48,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Who holds a lease, and when that was asked; -Infinity when Redis did not answer. */
+/** The owner of a lease, and the time of the query; -Infinity if Redis did not answer. */
 interface Taken {
   holder: string
   asked_at: number
@@ -56,12 +56,12 @@ interface Taken {
 
 /**
  * Leases in Redis, renewed twice a second. While Redis is away, a node keeps its leases and takes new ones without
- * asking. Afterwards the node to which such a lease weighs most has it; the others lose theirs.
+ * asking. Afterwards the node with the highest weight keeps such a lease, and the others lose it.
  */
 export class RedisLeases implements Leases {
-  /** The leases of this node, and when each was confirmed last, by performance.now(). */
+  /** Leases of this node, and when each was last confirmed, by performance.now(). */
   readonly #held = new Map<string, number>()
-  /** The requests under way, by lease. */
+  /** Requests in progress, by lease. */
   readonly #taking = new Map<string, Promise<Taken>>()
   readonly #lostListeners: ((name: string) => void)[] = []
   readonly #attempt: <T>(work: () => Promise<T>) => Promise<T>
@@ -70,7 +70,7 @@ export class RedisLeases implements Leases {
   #returned_at = -Infinity
   #renewal: Promise<void> | undefined
 
-  /** @param id this node */
+  /** @param id of this node */
   constructor(
     private readonly link: RedisLink,
     private readonly id: string,
@@ -129,7 +129,7 @@ export class RedisLeases implements Leases {
     return [...keys, ...keys.map((key) => `${key}:weight`)]
   }
 
-  /** @returns the holder of each lease */
+  /** @returns the owner of each lease */
   #takeInRedis(names: string[]): Promise<string[]> {
     const keys = this.#keysOf(names)
     const weights = names.map((name) => (this.#held.has(name) ? this.#weigh(name) : -1))
@@ -141,7 +141,7 @@ export class RedisLeases implements Leases {
     this.#attempt(() => this.link.commands.parleyRelease(keys.length, ...keys, this.id)).catch(() => {})
   }
 
-  /** Takes a lease that this node does not hold. */
+  /** Requests a lease that this node does not own. */
   #request(name: string): Promise<Taken> {
     const asked_at = performance.now()
     return this.#takeInRedis([name]).then(
@@ -150,7 +150,10 @@ export class RedisLeases implements Leases {
     )
   }
 
-  /** Renews the leases of this node, once at a time. Resolves also when Redis is away: the node keeps them. */
+  /**
+   * Renews the leases of this node; concurrent calls share one run. Also resolves if Redis is away: the node keeps
+   * them.
+   */
   #renew(): Promise<void> {
     return (this.#renewal ??= this.#renewAll()
       .catch(() => {})
@@ -163,7 +166,7 @@ export class RedisLeases implements Leases {
     const started = performance.now()
     const all = [...this.#held.keys()]
     for (let from = 0; from < all.length; from += PER_SCRIPT_MAX) {
-      // Without those that were released meanwhile.
+      // Skip leases that were released meanwhile.
       const names = all.slice(from, from + PER_SCRIPT_MAX).filter((name) => this.#held.has(name))
       if (names.length === 0) continue
       const holders = await this.#takeInRedis(names)

@@ -9,19 +9,19 @@ import { newNodeId, type Nodes } from './nodes.ts'
 
 const HEARTBEAT_MS = 2_000
 const DROP_SILENT_MS = 500
-/** Every node has been heard after this time, even if one of its heartbeats was lost. */
+/** By then every node has been heard, even if one of its heartbeats was lost. */
 const HEARD_MS = 2.5 * HEARTBEAT_MS
-/** Changes are collected for this long. */
+/** How long changes are collected into a batch. */
 const BATCH_MS = 5
-/** Requests that come within this time get one answer. */
+/** Requests within this time share one answer. */
 const ANSWER_MS = 50
 const MESSAGE_CHARS_MAX = 1_048_576
-/** Messages on their way to Redis; further ones are dropped, as while Redis is away. */
+/** Messages in flight to Redis; further ones are dropped, as they are while Redis is away. */
 const UNDER_WAY_MAX = 10_000
 
 /**
- * The nodes that share a Redis, by one sharded channel for all nodes and one for each node. Redis stores nothing: every
- * node broadcasts that it is alive and what has changed, and on request all its rows, so what Redis loses comes again.
+ * Nodes that share a Redis, through one sharded channel for all nodes and one per node. Redis stores nothing: every
+ * node broadcasts its heartbeat and its changes, and on request all its rows, so lost messages are recovered.
  */
 export class RedisNodes implements Nodes {
   readonly id = newNodeId()
@@ -32,12 +32,12 @@ export class RedisNodes implements Nodes {
   readonly #everyone: string
   readonly #own: string
   readonly #goneListeners: ((node: string, died: boolean) => void)[] = []
-  /** The changed rows of this node that are still to be broadcast, by table and key. */
+  /** Changed rows of this node that are not broadcast yet, by table and key. */
   readonly #changed = new Map<string, Row>()
-  /** The names of the work that `#soon` will do. */
+  /** Names of the tasks that `#soon` has scheduled. */
   readonly #scheduled = new Set<string>()
   readonly #timers: Timer[]
-  /** The number of the newest change broadcast, and of the newest direct message. */
+  /** Number of the newest broadcast change, and of the newest direct message. */
   #seq = 0
   #message_seq = 0
   #under_way = 0
@@ -68,7 +68,7 @@ export class RedisNodes implements Nodes {
     return this.#peers.names()
   }
 
-  /** Whether no other node has been heard for as long as it takes to hear all. */
+  /** True if no other node was heard for as long as it takes to hear all. */
   readonly isAlone = (): boolean =>
     this.#peers.names().length === 0 &&
     this.#connection.isUp() &&
@@ -112,7 +112,7 @@ export class RedisNodes implements Nodes {
     if (this.#under_way >= UNDER_WAY_MAX) return
     this.#under_way++
     const done = () => void this.#under_way--
-    // A message that Redis does not get is missing at its receivers, who ask again.
+    // If Redis drops a message, the receivers notice the gap and ask again.
     this.link.commands.spublish(channel, text).then(done, done)
   }
 
@@ -152,7 +152,7 @@ export class RedisNodes implements Nodes {
     }
   }
 
-  /** Does the work once after this time, however often it is asked for. */
+  /** Runs the task once after this time, however often it is scheduled. */
   #soon(name: string, ms: number, work: () => void): void {
     if (this.#scheduled.has(name) || this.#stopped) return
     this.#scheduled.add(name)
@@ -165,7 +165,8 @@ export class RedisNodes implements Nodes {
   #broadcastChanges(): void {
     const rows = [...this.#changed.values()]
     this.#changed.clear()
-    // While nobody receives this node, the number alone goes up: every other node will miss it and ask for all rows.
+    // While nobody receives this node, only the number increases: every other node will notice the gap and request all
+    // rows.
     if (rows.length > 0 && !this.#connection.isUp()) this.#seq++
     else
       for (const part of partsOf(rows)) this.#broadcast({ say: 'changes', node: this.id, seq: ++this.#seq, rows: part })

@@ -12,19 +12,21 @@ import {
 import { join } from 'node:path'
 import { programFile } from './program.ts'
 
-/** Where src/cli/build.ts puts the program as a clone runs it: in few files it takes less memory, and starts sooner. */
+/**
+ * Folder of the bundles that src/cli/build.ts makes of a clone. A few large files start sooner and take less memory.
+ */
 export const BUILD = programFile('build')
-/** Says which folder of BUILD has the program. Written last, once that is on the disk. */
+/** Names the current folder in BUILD. Written last, after that folder is synced to disk. */
 export const RECORD = join(BUILD, 'record.json')
 
 export interface BuildRecord {
   /** The folder, below BUILD. */
   folder: string
-  /** Of all that decides what is built. */
+  /** Hash of everything that decides the output. */
   digest: string
-  /** Paths of the files of packages that went in, below the clone. */
+  /** Paths of bundled package files, relative to the clone. */
   packages: string[]
-  /** Paths of what was built, below the folder, and their sizes in bytes. */
+  /** Built files: path relative to the folder, size in bytes. */
   files: [path: string, bytes: number][]
 }
 
@@ -32,12 +34,15 @@ const SOURCES = ['src/**/*', 'patches/*', 'package.json', 'bun.lock', 'tsconfig.
 const BUFFER_BYTES = 256 * 1024
 const BUILD_SECONDS_MAX = 120
 
-/** The digest of what a program is built from. @param packages paths of the files of packages that go in */
+/**
+ * Hashes the inputs of a build.
+ * @param packages paths of the bundled package files
+ */
 export function buildDigest(packages: string[]): string {
   const root = programFile('.')
   const sources = SOURCES.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })])
   const hash = new Bun.CryptoHasher('sha256').update(Bun.version)
-  // One buffer for all: what a start leaves behind, the process keeps.
+  // Shared by all reads: memory that a start allocates is never returned to the system.
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
   for (const path of [...sources.toSorted(), ...packages]) {
     hash.update(`\n${path}\n`)
@@ -49,7 +54,10 @@ export function buildDigest(packages: string[]): string {
   return hash.digest('hex')
 }
 
-/** The environment of a process that builds: whatever the server's own, all build the same. */
+/**
+ * Environment of the build process. It does not depend on the server's environment, so that every build has the same
+ * output.
+ */
 export function buildEnvironment(): Record<string, string | undefined> {
   const { BUN_OPTIONS: _, ...environment } = process.env
   return { ...environment, NODE_ENV: 'production' }
@@ -58,7 +66,7 @@ export function buildEnvironment(): Record<string, string | undefined> {
 /** The record of the last build. @throws Error when there is none */
 export const readRecord = (): BuildRecord => JSON.parse(readFileSync(RECORD, 'utf8'))
 
-/** The path of the program that was built of these very sources; undefined without one that is whole. */
+/** Path of the program built from the current sources; undefined if it is missing or incomplete. */
 function currentProgram(): string | undefined {
   try {
     const { folder, digest, packages, files } = readRecord()
@@ -72,7 +80,7 @@ function currentProgram(): string | undefined {
   }
 }
 
-/** Whether a build can be kept: of a link, Bun would look for packages and documents where it points to. */
+/** Bun resolves packages through a symbolic link at its target, so a linked folder cannot be built. */
 function mayBuild(): boolean {
   try {
     mkdirSync(BUILD, { recursive: true })
@@ -84,9 +92,9 @@ function mayBuild(): boolean {
 }
 
 /**
- * The program as it was built of these very sources. If it was not yet, it is now, by another process, which leaves no
- * memory behind here.
- * @returns its path; or what stands in its way, and then the program runs from its sources
+ * Finds the program built from the current sources, or builds it. The build runs in its own process, so that its
+ * memory is freed.
+ * @returns the program's path; otherwise the reason why the sources have to run instead
  */
 export function builtProgram(): { path: string } | { lack: string } {
   const built = currentProgram()

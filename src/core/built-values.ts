@@ -1,6 +1,7 @@
 /**
- * For `Bun.build`: of a file `*.built.ts` only the values that it exports go in, computed by the build. Where the
- * sources run, it is a module like any other. Bun's macros do this as well, but not below a folder with an apostrophe.
+ * Plugin for `Bun.build`: evaluates `*.built.ts` during the build and bundles only the exported values. When the
+ * sources run, such a file is an ordinary module. Bun's macros do the same, but fail below a folder with an
+ * apostrophe.
  */
 export const builtValues: Bun.BunPlugin = {
   name: 'built values',

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { messageOf, RefusesToBoot } from './errors.ts'
 
-/** In PEM. */
+/** PEM texts. */
 export interface Certificate {
   cert: string
   key: string

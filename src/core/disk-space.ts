@@ -1,25 +1,25 @@
 import { statfs } from 'node:fs/promises'
 import { isDiskFull, Problem } from './errors.ts'
 
-/** When a client that was refused for want of space may try again. */
+/** Retry-After of a request refused for lack of space. */
 export const RETRY_SECONDS = 30
-/** Between two probes, and how long one may take. */
+/** Interval between two probes, and the timeout of one. */
 const PROBE_MS = 2_000
-/** How long a measurement counts: many who send at once fill much of a small disk within a second. */
+/** Lifetime of a measurement. Kept short because concurrent uploads can fill a small disk within a second. */
 const MEASURE_MS = 100
 
-/** The file system that a part writes to. */
+/** The file system that a component writes to. */
 interface Volume {
   directory: string
-  /** The part counts as full while less is free. */
+  /** The component counts as full below this much free space. */
   free_min_bytes: number
-  /** Called when a measurement finds the part full, or no longer full. */
+  /** Called when a measurement changes between full and not full. */
   onChange?: (full: boolean, free_bytes: number) => void
 }
 
 /**
- * Whether a part has space for new content. It is full while too little of its file system is free; and after a write
- * that found no space, until a probe succeeds.
+ * Tells whether a component can store new content. It is full while its file system has too little free space, and
+ * after a write failed for lack of space until a probe succeeds.
  */
 export class DiskSpace {
   private refused = false
@@ -29,25 +29,25 @@ export class DiskSpace {
   private low = false
 
   /**
-   * @param probe writes a little; it rejects when there is no space
-   * @param volume absent where the data lie elsewhere: then only refused writes tell
+   * @param probe writes a little; rejects when there is no space
+   * @param volume absent if the data is stored elsewhere; then only failed writes show that it is full
    */
   constructor(
     private readonly probe: () => Promise<unknown>,
     private readonly volume?: Volume,
   ) {}
 
-  /** Takes note of a failed write. */
+  /** Records a failed write. */
   note(error: unknown): void {
     if (isDiskFull(error)) this.refused = true
   }
 
-  /** Lets the next question measure anew: much has been written. */
+  /** Discards the measurement, after a large write. */
   remeasure(): void {
     this.measured_ms = -Infinity
   }
 
-  /** @param bytes what is about to be written */
+  /** @param bytes size of the write that follows */
   async isFull(bytes = 0): Promise<boolean> {
     if (this.volume && (await this.free()) - bytes < this.volume.free_min_bytes) return true
     if (!this.refused || performance.now() - this.probed_ms < PROBE_MS) return this.refused
@@ -62,7 +62,7 @@ export class DiskSpace {
     if (await this.isFull(bytes)) throw storageFull()
   }
 
-  /** Bytes that can still be written; infinite where that is not known. */
+  /** Bytes that can still be written; infinite if unknown. */
   private free(): Promise<number> {
     if (performance.now() - this.measured_ms >= MEASURE_MS) {
       this.measured_ms = performance.now()
@@ -82,12 +82,12 @@ export class DiskSpace {
   }
 }
 
-/** The file system of a directory; undefined where it cannot be measured. */
+/** The file system of a directory; undefined if it cannot be measured. */
 export const measureVolume = (directory: string) =>
   statfs(directory).then(
     ({ bavail, blocks, bsize }) => ({ free_bytes: bavail * bsize, size_bytes: blocks * bsize }),
     () => undefined,
   )
 
-/** The refusal of new content for want of space. */
+/** Refuses new content for lack of space. */
 export const storageFull = () => new Problem('storage_full', undefined, { retry_after: RETRY_SECONDS })

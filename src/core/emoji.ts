@@ -1,15 +1,15 @@
 /** The longest emoji of Unicode has 35 UTF-16 units; `name:id` of a custom one has at most 49. */
 export const EMOJI_UNITS_MAX = 64
 const VARIATION_SELECTORS = /[\uFE0E\uFE0F]/g
-/** What is text unless U+FE0F follows. A skin tone makes an emoji of it as well. */
+/** Characters shown as text unless U+FE0F or a skin tone follows. */
 const TEXT_BY_DEFAULT = /[\p{Emoji}--\p{Emoji_Presentation}](?!\p{Emoji_Modifier})/gv
-/** One of the emoji that Unicode recommends for general interchange. Source: UTS #51, ED-27. */
+/** An emoji that Unicode recommends for general interchange. Source: UTS #51, ED-27. */
 const RGI_EMOJI = /^\p{RGI_Emoji}$/v
 const CUSTOM = /^[a-z0-9_]{2,32}:([1-9]\d{0,15})$/
 
 /**
- * An emoji of Unicode in its fully-qualified form, whatever variation selectors it has.
- * @returns undefined for anything else
+ * Returns the fully-qualified form of a Unicode emoji, whichever variation selectors it has; undefined for anything
+ * else.
  */
 export function unicodeEmoji(text: string): string | undefined {
   if (text.length > EMOJI_UNITS_MAX) return undefined

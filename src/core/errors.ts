@@ -1,6 +1,6 @@
 /**
- * Every error code that a client can meet, with its HTTP status and title: the one table behind the REST answers,
- * the gateway's `error` objects and the documentation.
+ * Every error code that a client can receive, with its HTTP status and title. REST answers, the gateway's `error`
+ * objects and the documentation all use this table.
  */
 export const errorCodes = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
@@ -8,19 +8,19 @@ export const errorCodes = {
   unauthorized: { status: 401, title: 'A valid token is required' },
   invalid_credentials: { status: 401, title: 'Wrong account or password' },
   second_factor_required: { status: 401, title: 'A second factor is required' },
-  login_expired: { status: 401, title: 'This login has expired; begin again with the password' },
-  invalid_code: { status: 401, title: 'Wrong code, or one that was used already' },
+  login_expired: { status: 401, title: 'This login has expired; start again with your password' },
+  invalid_code: { status: 401, title: 'Wrong or already used code' },
   invalid_passkey: { status: 401, title: 'This passkey is not accepted' },
-  oidc_failed: { status: 401, title: 'The identity provider does not vouch for this login' },
+  oidc_failed: { status: 401, title: 'The identity provider rejected this login' },
   token_expired: { status: 401, title: 'The token has expired' },
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
   not_for_bots: { status: 403, title: 'Bots may not do this' },
   missing_permission: { status: 403, title: 'A permission is missing' },
-  proof_required: { status: 403, title: 'Prove first who you are' },
+  proof_required: { status: 403, title: 'Confirm your identity first' },
   account_suspended: { status: 403, title: 'This account is suspended' },
-  email_unverified: { status: 403, title: 'The e-mail address has to be confirmed first' },
-  cannot_contact: { status: 403, title: 'This account does not take that from you' },
+  email_unverified: { status: 403, title: 'Confirm your e-mail address first' },
+  cannot_contact: { status: 403, title: 'This account does not accept this from you' },
   csrf: { status: 403, title: 'The request does not come from an allowed origin' },
   banned: { status: 403, title: 'Banned from this server' },
   not_found: { status: 404, title: 'Not found' },
@@ -29,13 +29,13 @@ export const errorCodes = {
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   username_taken: { status: 409, title: 'Username already taken' },
   email_taken: { status: 409, title: 'E-mail address already taken' },
-  thread_exists: { status: 409, title: 'A thread has begun at this message already' },
+  thread_exists: { status: 409, title: 'This message already has a thread' },
   channel_name_taken: { status: 409, title: 'Channel name already taken' },
   emoji_name_taken: { status: 409, title: 'Emoji name already taken' },
   owner_cannot_leave: { status: 409, title: 'The owner cannot leave; transfer or delete the server' },
-  owns_servers: { status: 409, title: 'Transfer or delete the own servers first' },
-  already_requested: { status: 409, title: 'The request is waiting for an answer' },
-  already_friends: { status: 409, title: 'You are friends already' },
+  owns_servers: { status: 409, title: 'Transfer or delete your servers first' },
+  already_requested: { status: 409, title: 'A request is already waiting for an answer' },
+  already_friends: { status: 409, title: 'You are already friends' },
   blocked_by_you: { status: 409, title: 'You have blocked this account' },
   too_many_friends: { status: 409, title: 'Too many friends and requests' },
   too_many_blocks: { status: 409, title: 'Too many blocked accounts' },
@@ -46,16 +46,16 @@ export const errorCodes = {
   too_many_participants: { status: 409, title: 'Too many participants' },
   too_many_channels: { status: 409, title: 'Too many channels' },
   too_many_categories: { status: 409, title: 'Too many categories' },
-  already_attached: { status: 409, title: 'The file is attached to a message already' },
+  already_attached: { status: 409, title: 'The file is already attached to a message' },
   upload_missing: { status: 409, title: 'The bytes have not been uploaded' },
-  totp_on: { status: 409, title: 'An authenticator app is set up already' },
-  passkey_taken: { status: 409, title: 'This passkey is registered already' },
+  totp_on: { status: 409, title: 'An authenticator app is already set up' },
+  passkey_taken: { status: 409, title: 'This passkey is already registered' },
   identity_taken: { status: 409, title: 'This identity belongs to another account' },
-  identity_linked: { status: 409, title: 'An identity of this provider is linked already' },
-  last_way_in: { status: 409, title: 'Without it nothing would log you in any more' },
+  identity_linked: { status: 409, title: 'An identity of this provider is already linked' },
+  last_way_in: { status: 409, title: 'You need at least one way to log in' },
   too_many_passkeys: { status: 409, title: 'Too many passkeys' },
-  too_many_uploads: { status: 409, title: 'Too many uploads under way' },
-  too_many_bytes: { status: 409, title: 'No room left for this file' },
+  too_many_uploads: { status: 409, title: 'Too many unfinished uploads' },
+  too_many_bytes: { status: 409, title: 'No space left for this file' },
   too_many_reactions: { status: 409, title: 'Too many different reactions' },
   too_many_emoji: { status: 409, title: 'Too many custom emoji' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
@@ -63,34 +63,34 @@ export const errorCodes = {
   too_many_settings: { status: 409, title: 'Too many notification settings' },
   too_many_roles: { status: 409, title: 'Too many roles' },
   too_many_invites: { status: 409, title: 'Too many live invites' },
-  export_running: { status: 409, title: 'An export is running already' },
-  backup_running: { status: 409, title: 'A backup is under way already' },
+  export_running: { status: 409, title: 'An export is already running' },
+  backup_running: { status: 409, title: 'A backup is already running' },
   voice_room_full: { status: 409, title: 'The voice channel is full' },
   invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },
   link_gone: { status: 410, title: 'The link has expired or was used' },
-  interaction_gone: { status: 410, title: 'This interaction is over, answered, or another bot’s' },
+  interaction_gone: { status: 410, title: 'The interaction has expired, was answered, or belongs to another bot' },
   validation_failed: { status: 422, title: 'The request breaks a rule' },
   weak_password: { status: 422, title: 'The password is too weak' },
-  upload_mismatch: { status: 422, title: 'What was uploaded is not what was announced' },
+  upload_mismatch: { status: 422, title: 'The uploaded bytes differ from the announced ones' },
   picture_unreadable: { status: 422, title: 'The server cannot read this picture; choose a PNG, JPEG, WebP or GIF' },
-  cannot_target_self: { status: 422, title: 'This cannot be done to oneself' },
-  slowmode: { status: 429, title: 'This channel takes a message from you only after a while' },
+  cannot_target_self: { status: 422, title: 'You cannot do this to yourself' },
+  slowmode: { status: 429, title: 'Slowmode: wait before you send another message here' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   storage_full: { status: 507, title: 'The server has no space left for new messages and files' },
-  media_unavailable: { status: 503, title: 'There is no media server to see to this' },
+  media_unavailable: { status: 503, title: 'No media server is available' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Whether a name, such as that of a constraint, is an error code. */
+/** True if a name, such as a constraint's, is an error code. */
 export const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorCodes, name)
 
 export const secondFactorMethods = ['code', 'recovery_code', 'passkey'] as const
 export type SecondFactorMethod = (typeof secondFactorMethods)[number]
 
-/** A rule that a request breaks, and where: `body.name`. */
+/** A rule that the request breaks, and the field, such as `body.name`. */
 export interface FieldError {
   path: string
   message: string
@@ -98,20 +98,20 @@ export interface FieldError {
 
 interface ProblemOptions {
   errors?: FieldError[]
-  /** Seconds until a retry can succeed; sent as Retry-After too. */
+  /** Seconds until a retry can succeed; also sent as Retry-After. */
   retry_after?: number
   headers?: Record<string, string>
-  /** Of `second_factor_required`: the token of the login that goes on, and what it may go on with. */
+  /** Only for `second_factor_required`: the token of the unfinished login, and the second factors it accepts. */
   pending?: PendingLogin
 }
 
-/** A login that awaits a second factor. */
+/** A login that waits for its second factor. */
 export interface PendingLogin {
   pending_token: string
   methods: SecondFactorMethod[]
 }
 
-/** An RFC 9457 problem. Thrown from anywhere behind the edge, it becomes the answer. */
+/** An RFC 9457 problem. Any code behind the edge may throw it; the edge turns it into the response. */
 export class Problem extends Error {
   readonly status: number
   constructor(
@@ -150,35 +150,36 @@ export class Problem extends Error {
 }
 
 /**
- * Returns the row, or refuses with the code: the last step of "lookup is authorisation".
- * @throws Problem `not_found` unless another code is given
+ * Returns the row, or refuses with the code. Queries select only rows that the caller may access, so a missing row is
+ * also an access check.
+ * @throws Problem `not_found`, or `code`
  */
 export function found<T>(row: T | undefined | null, code: ErrorCode = 'not_found'): T {
   if (row === undefined || row === null) throw new Problem(code)
   return row
 }
 
-/** Why the server cannot start, in one sentence for the person who starts it. */
+/** The server cannot start. The message is one sentence for the operator. */
 export class RefusesToBoot extends Error {}
 
-/** Refuses to boot over what was configured under this name. */
+/** Refuses to boot because of this setting. */
 export const refuseToBoot =
   (name: string) =>
   (error: unknown): never => {
     throw new RefusesToBoot(`${name} is not usable: ${messageOf(error)}.`)
   }
 
-/** The code that the operating system, PostgreSQL or a driver has given an error, if any. */
+/** Error code from the operating system, PostgreSQL or a driver, if any. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined
 
-/** Whether a write found no space: 53100 is PostgreSQL's disk_full. */
+/** True if a write failed for lack of space. 53100 is PostgreSQL's disk_full. */
 export const isDiskFull = (error: unknown): boolean => ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
 
-/** What went wrong, in words; anything can be thrown. */
+/** The message of an error. Anything can be thrown, not only an Error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What every route with a token may refuse with. */
+/** Codes of every route that needs a token. */
 export const TOKEN_CODES = [
   'unauthorized',
   'token_expired',
@@ -187,9 +188,9 @@ export const TOKEN_CODES = [
   'email_unverified',
   'not_for_bots',
 ] as const
-/** What every route that validates parameters, a query or a body may refuse with. */
+/** Codes of every route that validates parameters, a query or a body. */
 export const SHAPE_CODES = ['validation_failed'] as const
-/** What every route with a body may refuse with. */
+/** Codes of every route that reads a body. */
 export const BODY_CODES = [...SHAPE_CODES, 'malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
-/** What every route below a server or channel may refuse with: to outsiders the place does not exist. */
+/** Codes of every route below a server or channel. Outsiders get `not_found`, as if it did not exist. */
 export const ROOM_CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'missing_permission'] as const

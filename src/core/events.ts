@@ -4,23 +4,26 @@ import type { z } from 'zod'
 // oxlint-disable-next-line no-empty-interface
 export interface Events {}
 
-/** The declaration of an event: its type, validation and documentation come from here. */
+/** Declares an event: its type, validation and documentation are derived from this. */
 export interface EventType<S extends z.ZodType = z.ZodType> {
   schema: S
-  /** Who receives it, in words. */
+  /** The recipients, in words. */
   to: string
-  /** The resource that the event is about: a replay has the newest event of each. Absent on ephemeral events. */
+  /**
+   * The resource that the event describes: a replay sends only the newest event per resource. Ephemeral events have
+   * none.
+   */
   resource?(d: z.infer<S>): string
 }
 
-/** A durable event: written to the log in the transaction of its change. */
+/** A durable event: logged in the transaction that makes the change. */
 export const durable = <S extends z.ZodType>(schema: S, resource: (d: z.infer<S>) => string, to: string) => ({
   schema,
   resource,
   to,
 })
 
-/** An ephemeral event: not in the log, and lost to whoever is away. */
+/** An ephemeral event: not logged, so a client that is offline misses it. */
 export const ephemeral = <S extends z.ZodType>(schema: S, to: string) => ({ schema, to })
 
 /** The payloads of a table of declared events, for declaration merging into Events. */
@@ -31,7 +34,7 @@ export type Handlers<T extends Record<string, { d: z.ZodType; answer: z.ZodType 
   [K in keyof T]: (who: Who, d: z.infer<T[K]['d']>) => Promise<z.infer<T[K]['answer']>>
 }
 
-/** Where an event goes: the topic that carries it live, and the columns by which replay finds and filters it. */
+/** Recipients of an event: the topic for live delivery, and the columns that replay filters by. */
 export interface Audience {
   topic: string
   user_id?: number
@@ -39,9 +42,9 @@ export interface Audience {
   channel_id?: number
 }
 
-/** Where a channel's events go: the server's members, or the participants of a dm or group. */
+/** Describes a channel by its recipients: the server's members, or the participants of a dm or group. */
 export interface Seen {
-  /** The channel whose members see it: of a thread, its parent; otherwise itself. */
+  /** The channel whose members receive the events: the parent of a thread, otherwise the channel itself. */
   audience_id: number
   /** Null for a dm or group. */
   server_id: number | null
@@ -50,9 +53,9 @@ export interface Seen {
   participant_ids: number[]
 }
 
-/** The topics: all code that names one calls these. Source: docs/gateway.md, guarantee 6. */
+/** Builds the topics. No other code spells a topic's name. Source: docs/gateway.md, guarantee 6. */
 export const topic = {
-  /** One account's sockets; `within` names the server or channel that the account must still see at a replay. */
+  /** The sockets of one account. `within` names the server or channel that the account must still see at replay. */
   user: (id: number, within: Pick<Audience, 'server_id' | 'channel_id'> = {}): Audience => ({
     topic: `user:${id}`,
     user_id: id,
@@ -61,15 +64,15 @@ export const topic = {
   /** Every member of a server. */
   server: (id: number): Audience => ({ topic: `server:${id}`, server_id: id }),
   /**
-   * The members who see the channel: the server's topic, or the channel's own where not every member sees it. In SQL
-   * that is `channel_topic`.
+   * The members who see the channel: the server's topic, or the channel's own topic if some members cannot see it. In
+   * SQL: `channel_topic`.
    */
   channel: (channel: { id: number; server_id: number; restricted: boolean }): Audience => ({
     topic: channel.restricted ? `channel:${channel.id}` : `server:${channel.server_id}`,
     server_id: channel.server_id,
     channel_id: channel.id,
   }),
-  /** Whoever sees a channel: the members on one topic, the participants of a dm or group each on its own. */
+  /** Everyone who sees a channel: one topic for members, or one per participant of a dm or group. */
   seers: ({ audience_id, server_id, restricted, participant_ids }: Seen): Audience[] =>
     server_id === null
       ? participant_ids.map((id) => topic.user(id, { channel_id: audience_id }))
@@ -78,19 +81,19 @@ export const topic = {
   invites: (id: number): Audience => ({ topic: `invites:${id}`, server_id: id }),
 }
 
-/** An event on its way to sockets, encoded once however many receive it. */
+/** An event ready to send, encoded once for all recipients. */
 export interface Frame {
   readonly type: string
   /** The event's id in the event log; ephemeral events have none. */
   readonly s: number | undefined
   readonly topic: string
-  /** The channel whose members see the event, if it belongs to one. */
+  /** The channel whose members see the event, if any. */
   readonly channel_id: number | undefined
   /** What the sockets receive. */
   readonly text: string
 }
 
-/** The text of an event's frame. `body` is JSON already. */
+/** Builds the text of a frame. `body` is already JSON. */
 export const eventText = (type: string, s: number | undefined, body: string): string =>
   s === undefined ? `{"t":"${type}","d":${body}}` : `{"t":"${type}","s":${s},"d":${body}}`
 
@@ -98,7 +101,7 @@ export const eventText = (type: string, s: number | undefined, body: string): st
 export const ephemeralText = <K extends keyof Events & string>(type: K, d: Events[K]): string =>
   eventText(type, undefined, JSON.stringify(d))
 
-/** An event's frame. `body` is JSON already. */
+/** Builds an event's frame. `body` is already JSON. */
 export const eventFrame = (
   { topic, channel_id }: Pick<Audience, 'topic' | 'channel_id'>,
   type: string,
@@ -110,16 +113,13 @@ export const eventFrame = (
 export const ephemeralFrame = <K extends keyof Events & string>(to: Audience, type: K, d: Events[K]): Frame =>
   eventFrame(to, type, undefined, JSON.stringify(d))
 
-/** A frame on its way to another node: the channel's id, if it has one, and the text. */
+/** Encodes a frame for another node: the channel's id, if any, and the text. */
 export const encodeFrame = ({ channel_id, text }: Pick<Frame, 'channel_id' | 'text'>): string =>
   `${channel_id ?? ''}${text}`
 
-/**
- * The frame that another node encoded by encodeFrame.
- * @returns undefined when it is no frame
- */
+/** Decodes the output of encodeFrame; undefined if it is malformed. */
 export function decodeFrame(topic: string, encoded: string): Frame | undefined {
-  // The beginning says all: the body, however long, is passed on unread.
+  // Only the prefix is parsed: the body, however long, is passed on as it is.
   const [, channel = '', type, s] = /^(\d*)\{"t":"([^"]+)"(?:,"s":(\d+))?,"d":[{[]/.exec(encoded) ?? []
   if (type === undefined || !encoded.endsWith('}')) return undefined
   const text = encoded.slice(channel.length)

@@ -4,29 +4,29 @@ interface Turn {
   start(): void
 }
 
-/** Whom a call is of: an account, or what else has a share. */
+/** Identifies who made a call: an account, or anything else that gets a share. */
 type Key = number | string
 
 interface FairQueueLimits {
   at_once: number
-  /** Calls of one account that run at once; as many as run at all unless given. */
+  /** Concurrent calls per account; unlimited by default, up to the total. */
   at_once_per_account?: number
-  /** Calls that wait. While half of these places are taken, an account may have only one of them. */
+  /** Calls that may wait. Once half of these slots are taken, each account may use only one. */
   queued_max: number
   queued_per_account_max: number
-  /** A call that has not started after this time is refused. */
+  /** A call that has waited this long is refused. */
   wait_ms_max: number
 }
 
 /**
- * Runs a limited number of calls at once. Waiting calls are served round-robin by account, so that an account waits
- * for at most one call of each other account, however many calls that account has made.
+ * Limits concurrent calls. Waiting calls are served round-robin by account: a call of a new account waits for at most
+ * one call of every other account, however many calls they queued.
  */
 export class FairQueue {
-  /** The waiting calls by account; the account that was served least recently first. */
+  /** Waiting calls by account, least recently served account first. */
   readonly #waiting = new Map<Key, Turn[]>()
   #queued = 0
-  /** The calls that run, by account. */
+  /** Running calls by account. */
   readonly #runningOf = new Map<Key, number>()
   #running = 0
   /** The account whose call started last. */
@@ -34,7 +34,7 @@ export class FairQueue {
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** @throws Problem `unavailable` when there is no place in the queue, or the wait is too long */
+  /** @throws Problem `unavailable` if the queue is full or the wait is too long */
   async run<T>(key: Key, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.limits.at_once && this.#mayRun(key)) this.#count(key, 1)
     else await this.#turnOf(key)
@@ -81,7 +81,7 @@ export class FairQueue {
     })
   }
 
-  /** Takes out the call to start next, and counts it. The account that was served last waits for the others. */
+  /** Dequeues the next call and counts it as running. The account served last goes behind the others. */
   #next(): Turn | undefined {
     const [first] = this.#waiting.keys()
     if (first !== undefined && first === this.#served) this.#toEnd(first)
@@ -94,7 +94,10 @@ export class FairQueue {
     return turn
   }
 
-  /** Puts an account behind the others. @returns its waiting calls */
+  /**
+   * Moves an account to the end.
+   * @returns its waiting calls
+   */
   #toEnd(key: Key): Turn[] {
     const own = this.#waiting.get(key) ?? []
     this.#waiting.delete(key)

@@ -1,12 +1,12 @@
-/** What one caller waits for. */
+/** A caller's pending call. */
 interface Call<In, Out> {
   input: In
   result: PromiseWithResolvers<Out>
 }
 
 /**
- * Answers many calls at once: those that come while earlier groups are under way go together with the next. A group
- * that fails is taken apart, so that a call fails by its own fault alone.
+ * Answers concurrent calls in groups: calls that arrive while groups are running share the next group. If a group
+ * fails, its calls are retried one by one, so that a bad call fails only itself.
  */
 export class GroupedCalls<In, Out> {
   readonly #waiting: Call<In, Out>[] = []
@@ -14,9 +14,9 @@ export class GroupedCalls<In, Out> {
 
   /**
    * @param answer answers the calls of a group, in their order
-   * @param at_once how many groups may be under way
-   * @param size_max how many calls a group has at most
-   * @param isShared whether a group's failure would be that of each of its calls too
+   * @param at_once concurrent groups
+   * @param size_max calls per group
+   * @param isShared true if each call of the group would fail in the same way
    */
   constructor(
     private readonly answer: (inputs: In[]) => Promise<Out[]>,
@@ -26,7 +26,7 @@ export class GroupedCalls<In, Out> {
     private readonly isShared: (error: unknown) => boolean,
   ) {}
 
-  /** Whether the queue has no room for one more; the caller turns it away. */
+  /** True if the queue is full; the caller must then refuse. */
   isFull(): boolean {
     return this.#waiting.length >= this.queued_max
   }
@@ -34,7 +34,7 @@ export class GroupedCalls<In, Out> {
   call(input: In): Promise<Out> {
     const result = Promise.withResolvers<Out>()
     this.#waiting.push({ input, result })
-    // A moment later: calls that come in the same moment go together.
+    // Deferred, so that calls made in the same tick share a group.
     if (this.#running < this.at_once) queueMicrotask(() => this.#startNext())
     return result.promise
   }

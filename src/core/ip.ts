@@ -56,11 +56,11 @@ export function isWithin(ip: Uint8Array, range: IpRange): boolean {
   return rest === 0 || ((ip[whole] ?? 0) ^ (range.ip[whole] ?? 0)) >> (8 - rest) === 0
 }
 
-/** Ranges of addresses, grouped by their first byte, so that an address is compared with few of them. */
+/** Ranges of addresses, indexed by first byte so that a lookup compares only a few. */
 export class RangeTable {
   private readonly groups = new Map<number, IpRange[]>()
 
-  /** @param ranges without bits beyond their prefix */
+  /** @param ranges must have no bits set beyond their prefix */
   constructor(ranges: IpRange[]) {
     for (const range of ranges) {
       const first = groupOf(range.ip)

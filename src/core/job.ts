@@ -1,14 +1,14 @@
 import { errorFields, type Log } from './log.ts'
 
-/** What a node does again and again. Of several nodes one does it at a time: its work claims the job lock. */
+/** Periodic background work. In a cluster one node at a time runs it: `work` claims the job lock. */
 export abstract class Job {
   readonly #timer: Timer
   readonly #warn: (error: unknown) => void
   #running: Promise<void> | undefined
 
   /**
-   * @param period_ms from one beginning to the next; while a run lasts, no other begins
-   * @param name of the warning that is logged when a run fails
+   * @param period_ms interval between starts; a run never overlaps the previous one
+   * @param name logged when a run fails
    */
   constructor(period_ms: number, name: string, log: Log) {
     this.#warn = (error) => log('warn', name, errorFields(error))
@@ -20,7 +20,7 @@ export abstract class Job {
     this.run().catch(this.#warn)
   }
 
-  /** Runs once now; a second caller waits for the run that is under way. */
+  /** Runs once now; a concurrent caller waits for the current run. */
   run(): Promise<void> {
     return (this.#running ??= this.work().finally(() => (this.#running = undefined)))
   }

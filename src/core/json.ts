@@ -1,16 +1,16 @@
 import { Problem } from './errors.ts'
 
-/** Deeper than any body of the API is nested. */
+/** Nesting allowed; no body of the API is that deep. */
 const JSON_DEPTH_MAX = 16
-/** More values than any body of this interface has a use for; each costs time to judge. */
+/** Values allowed; no body of the API needs that many, and each costs time to validate. */
 const JSON_VALUES_MAX = 4_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a request's bytes as JSON: strict UTF-8, no duplicate keys, at most JSON_DEPTH_MAX levels.
- * Duplicate keys are refused because two readers of one body may take different ones (RFC 8259 §4).
- * @param values_max how many values it may have
+ * Parses a request's bytes as JSON: strict UTF-8, no duplicate keys, at most JSON_DEPTH_MAX levels. Duplicate keys are
+ * refused because two parsers may pick different values (RFC 8259 §4).
+ * @param values_max values allowed
  * @throws Problem `malformed_json`
  */
 export function parseJson(bytes: Uint8Array, values_max = JSON_VALUES_MAX): unknown {
@@ -27,7 +27,10 @@ export function parseJson(bytes: Uint8Array, values_max = JSON_VALUES_MAX): unkn
   return value
 }
 
-/** Walks text that JSON.parse has accepted; returns what is wrong with its structure, or undefined. */
+/**
+ * Walks text that JSON.parse has accepted.
+ * @returns a structural fault, or undefined
+ */
 function structureFault(text: string, values_max: number): string | undefined {
   const keys: (Set<string> | undefined)[] = []
   let values = 1
@@ -51,7 +54,7 @@ function structureFault(text: string, values_max: number): string | undefined {
   }
 }
 
-/** Whether the string literal that ends before `at` is a key: a colon follows, behind any amount of white space. */
+/** True if the string literal that ends before `at` is a key: a colon follows, after any white space. */
 function isKey(text: string, at: number): boolean {
   while (' \t\n\r'.includes(text[at] ?? '-')) at++
   return text[at] === ':'

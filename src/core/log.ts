@@ -14,7 +14,9 @@ export type Log = (level: Level, event: string, fields?: Record<string, unknown>
 const logLine: (...line: Parameters<Log>) => string = (level, event, fields) =>
   `${JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })}\n`
 
-/** Prints a start-up line whatever LOG_LEVEL says: the message on a terminal, elsewhere JSON like the log's lines. */
+/**
+ * Prints a start-up message whatever LOG_LEVEL says: plain text on a terminal, otherwise a JSON line like the log's.
+ */
 export function announce(
   to: NodeJS.WriteStream,
   level: Level,
@@ -24,7 +26,7 @@ export function announce(
   to.write(to.isTTY ? `${fields.message}\n` : logLine(level, event, fields))
 }
 
-/** @param least the least severe level that is written */
+/** @param least the lowest severity to write */
 export function openLog(least: keyof typeof levels): Log {
   const repeats = new Repeats()
   return (level, event, fields) => {
@@ -58,13 +60,13 @@ class Repeats {
   }
 }
 
-/** Logs when a part gets too little space, and when it has enough again. */
+/** Logs when a component runs out of space, and when it has enough again. */
 export const logFullness =
   (log: Log, part: 'database' | 'object_store') =>
   (full: boolean, free_bytes: number): void =>
     log('warn', full ? 'storage.full' : 'storage.free', { part, free_bytes })
 
-/** The fields of an error that may be logged: not the parameters that a driver attaches. */
+/** The loggable fields of an error. Leaves out the parameters that a driver attaches, which may hold content. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }
   const code = 'code' in error ? error.code : undefined

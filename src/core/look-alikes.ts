@@ -1,4 +1,7 @@
-/** Letters, each before the Latin one that it looks like. Capital ones are there where their small letter differs. */
+/**
+ * Pairs of a letter and the Latin letter it resembles. Capitals are listed only where the small letter looks
+ * different.
+ */
 const PAIRS =
   'аa αa ɑa вb ьb ƅb сc ϲc ᴄc ԁd еe εe єe ᴇe ɡg нh һh հh ʜh Ηh іi ιi ıi ' +
   'јj кk κk ӏl ⅼl мm ᴍm пn ηn ոn ɴn Νn оo οo օo ᴏo øo рp ρp ԛq гr ʀr ѕs ' +
@@ -10,13 +13,13 @@ const LETTER_OF = new Map(SIGNS.split(' ').map((pair) => [pair.slice(0, 1), pair
 const replaced = (text: string, by: Map<string, string>): string =>
   Array.from(text, (sign) => by.get(sign) ?? by.get(sign.toLowerCase()) ?? sign).join('')
 
-/** A text with Latin letters in place of those that look like them, in small letters and without accents. */
+/** Replaces look-alikes by Latin letters, in lower case and without accents. */
 export const latinOf = (text: string): string =>
   replaced(text.normalize('NFKD').replace(/\p{M}/gu, ''), LATIN_OF).toLowerCase()
 
-/** Names that mention many people. */
+/** Names that mention many people at once. */
 const CALLS = ['everyone', 'here']
-/** Names of the server itself and of a deleted account. */
+/** Names that would pass for the server or for a deleted account. */
 const OWN = ['system', 'deleteduser']
 
 function looksLike(name: string, words: string[]): boolean {
@@ -28,5 +31,5 @@ function looksLike(name: string, words: string[]): boolean {
 /** True if a name looks like everyone or here. */
 export const isCall = (name: string): boolean => looksLike(name, CALLS)
 
-/** True if a name looks like everyone or here, or like a name of the server itself. */
+/** True if a name looks like everyone or here, or would pass for the server itself. */
 export const isReserved = (name: string): boolean => looksLike(name, [...CALLS, ...OWN])

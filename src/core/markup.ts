@@ -1,3 +1,3 @@
-/** The grammar of messages, shared by browser and server: both parse a text with the same files. */
+/** The grammar of messages. Browser and server both parse with these files, so that they agree. */
 export { type Block, parse } from './markup/markdown.ts'
 export { plainText } from './markup/plain-text.ts'

@@ -2,12 +2,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { measureVolume } from './disk-space.ts'
 import { Counter, Gauge, Histogram, Registry } from './prometheus.ts'
 
-/** The driver's connections by what they do. */
+/** The driver's connections by state. */
 export interface PoolState {
   open: number
   busy: number
   max: number
-  /** Statements that no connection has taken yet. */
+  /** Statements waiting for a connection. */
   waiting: number
 }
 
@@ -62,7 +62,7 @@ function registerProcess(registers: Registry[], version: string, directory: stri
 }
 
 /**
- * The metrics of one process, in a registry of their own.
+ * Opens the metrics of one process, in a separate registry.
  * @param version of the server
  * @param directory DATA_DIR
  */

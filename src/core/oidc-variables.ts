@@ -34,7 +34,7 @@ export const oidcVariables = {
 
 type Given = { [name in 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL']?: string | undefined }
 
-/** @throws RefusesToBoot where variables of single sign-on lack others */
+/** @throws RefusesToBoot if some variables of single sign-on are set and others are missing */
 export function demandOidc({
   OIDC_ISSUER,
   OIDC_CLIENT_ID,
@@ -44,9 +44,9 @@ export function demandOidc({
 }: Given & { PASSWORD_LOGIN: 'on' | 'off' }): void {
   if (new Set([OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are only usable together.')
-  // The provider sends people back to a registered address alone: never to what a request calls the host.
+  // The provider redirects only to a registered address, so the Host header of a request cannot be used.
   if (OIDC_ISSUER !== undefined && PUBLIC_URL === undefined)
-    throw new RefusesToBoot('OIDC_ISSUER is only usable with PUBLIC_URL, where the provider sends people back to.')
+    throw new RefusesToBoot('OIDC_ISSUER is only usable with PUBLIC_URL, because the provider redirects to it.')
   if (PASSWORD_LOGIN === 'off' && OIDC_ISSUER === undefined)
     throw new RefusesToBoot('PASSWORD_LOGIN=off is only usable with OIDC_ISSUER.')
 }

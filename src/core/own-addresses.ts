@@ -4,7 +4,7 @@ import { isWithin, parseIp, parseRange } from './ip.ts'
 
 const LINK_LOCAL = parseRange('fe80::/10')
 
-/** An address of an interface of this machine. */
+/** Address of an interface of this machine. */
 export interface OwnAddress {
   ip: Uint8Array
   loopback: boolean
@@ -22,8 +22,8 @@ export function ownAddresses(): OwnAddress[] {
 
 /**
  * Resolves the configured announced IP addresses and host names.
- * @param known the last addresses of each name. They stay valid while DNS fails, so that the host's own address stays
- *   denied as a peer
+ * @param known the last addresses of each name. Used while DNS fails, so that relayed traffic to this host stays
+ * forbidden
  */
 export async function resolveAnnounced(names: string[], known: Map<string, Uint8Array[]>): Promise<Uint8Array[]> {
   const found = await Promise.all(

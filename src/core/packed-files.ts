@@ -15,10 +15,10 @@ import { dirname, join } from 'node:path'
 import { codeOf } from './errors.ts'
 import { programFile } from './program.ts'
 
-/** Native programs inside the executable: they run from files, so they are unpacked. */
+/** Native programs packed into the executable. They can only run from files, so they are unpacked first. */
 type Pack = 'postgres' | 'media'
 
-/** A file of a pack; its content lies at `start` of the unpacked bytes. */
+/** A file of a pack; its content begins at byte `start` of the unpacked data. */
 interface PackedFile {
   path: string
   sha256: string
@@ -27,7 +27,7 @@ interface PackedFile {
   isProgram: boolean
 }
 
-/** What a pack holds; paths are relative. */
+/** Lists the contents of a pack; paths are relative. */
 interface Contents {
   files: PackedFile[]
   /** Symbolic links. */
@@ -35,14 +35,14 @@ interface Contents {
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-/** Where the list and the bytes of a pack are inside the executable. */
+/** Paths of a pack's list and data inside the executable. */
 const insideOf = (pack: Pack) => ({ list: `packed/${pack}-files.json`, bytes: `packed/${pack}.zst` })
 
 /**
  * Packs files for the executable.
- * @param directory where they are
- * @param paths their relative paths; symbolic links are kept
- * @returns the files that make the pack, by their path in the executable
+ * @param directory folder of the files
+ * @param paths their relative paths; symbolic links stay links
+ * @returns the files of the pack, by their path in the executable
  */
 export async function packed(pack: Pack, directory: string, paths: string[]): Promise<[string, Uint8Array][]> {
   const contents: Contents = { files: [], links: [] }
@@ -68,7 +68,7 @@ export async function packed(pack: Pack, directory: string, paths: string[]): Pr
   ]
 }
 
-/** 1 s a pack; 19 makes the executable 6 MB smaller and takes half a minute. */
+/** Takes 1 s per pack. Level 19 saves 6 MB and takes half a minute. */
 const ZSTD_LEVEL = 9
 
 function linkTarget(path: string): string | undefined {
@@ -80,10 +80,10 @@ function linkTarget(path: string): string | undefined {
 }
 
 /**
- * The directory with the files of a pack: unpacked at the first start, and again when a file is missing or different.
- * It appears whole, under a name that its content decides.
- * @param home the directory that it is made in
- * @returns undefined when this is no executable, or one without this pack
+ * Unpacks a pack unless it is already unpacked and complete. The directory is renamed into place when it is complete;
+ * its name contains a hash of the content.
+ * @param home parent directory
+ * @returns undefined if this is no executable, or one without this pack
  */
 export async function unpacked(pack: Pack, home: string): Promise<string | undefined> {
   const inside = insideOf(pack)
@@ -94,9 +94,9 @@ export async function unpacked(pack: Pack, home: string): Promise<string | undef
   if (isWhole(directory, contents)) return directory
   const isNew = lstatSync(home, { throwIfNoEntry: false }) === undefined
   makeDirectory(home)
-  // Not a link that the server's user made: root would give away what it points to.
+  // Refuse a link made by the server's user: root would change the owner of its target.
   if (!lstatSync(home).isDirectory()) throw new Error(`${home} is no directory`)
-  // An operator's command of root makes it for the server's user.
+  // When root runs an operator's command, the files must belong to the server's user.
   const { uid, gid } = statSync(dirname(home))
   if (isNew && process.getuid?.() === 0) lchownSync(home, uid, gid)
   const made = mkdtempSync(join(home, `new-${pack}-`))
@@ -106,13 +106,13 @@ export async function unpacked(pack: Pack, home: string): Promise<string | undef
     renameSync(made, directory)
   } catch (error) {
     rmSync(made, { recursive: true, force: true })
-    // Another process was quicker.
+    // Another process unpacked it first.
     if (codeOf(error) !== 'ENOTEMPTY' || !isWhole(directory, contents)) throw error
   }
   return directory
 }
 
-/** Removes what other versions unpacked, as far as this user may; for when nothing of theirs runs. */
+/** Removes the packs of other versions, as far as this user may. Call only when none of their programs run. */
 export function removeOthers(directory: string): void {
   const home = dirname(directory)
   const pack = directory.slice(home.length + 1).split('-')[0] ?? ''
@@ -121,11 +121,11 @@ export function removeOthers(directory: string): void {
       try {
         rmSync(join(home, name), { recursive: true, force: true })
       } catch {
-        // Root unpacked it for an operator's command; it takes space and is not used.
+        // Unpacked by root for an operator's command. It only takes space.
       }
 }
 
-/** Whether the directory has every file of the pack, as it was packed. */
+/** True if the directory has every file of the pack, unchanged. */
 const isWhole = (directory: string, { files, links }: Contents): boolean =>
   links.every(({ path, target }) => linkTarget(join(directory, path)) === target) &&
   files.every(({ path, sha256: expected }) => {
@@ -146,7 +146,7 @@ function write(directory: string, { files, links }: Contents, bytes: Uint8Array)
   for (const { path, start, bytes: length, isProgram } of files) {
     makeAbove(path)
     writeFileSync(join(directory, path), bytes.subarray(start, start + length))
-    // Whatever the umask: the embedded PostgreSQL may run as another user.
+    // chmod overrides the umask: the embedded PostgreSQL may run as another user.
     chmodSync(join(directory, path), isProgram ? 0o755 : 0o644)
   }
   for (const { path, target } of links) {
@@ -155,7 +155,7 @@ function write(directory: string, { files, links }: Contents, bytes: Uint8Array)
   }
 }
 
-/** Makes a directory that everybody may enter, whatever the umask. */
+/** Makes a directory that every user may enter, whatever the umask. */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) return
   mkdirSync(directory, { recursive: true })

@@ -5,11 +5,11 @@ const PAGE_DEFAULT = 50
 export const PAGE_MAX = 100
 export const OFFSET_MAX = 10_000
 
-/** How many rows a page has. */
+/** Rows per page. */
 export const limit = decimal(1, PAGE_MAX).default(PAGE_DEFAULT).describe(`${PAGE_DEFAULT} unless given`)
 const offset = decimal(0, OFFSET_MAX)
 
-/** The query of a list that is not ordered by id. */
+/** The query of a list with another order than by id. */
 export const OffsetQuery = z.object({ limit, offset: offset.default(0) })
 
 /** The query of a list ordered by id: an offset, or one of the cursors. */
@@ -38,12 +38,11 @@ export interface Scan {
   offset: number
 }
 
-/** How many rows stand on either side of `around`; the row itself belongs to the lower half. */
+/** Rows on either side of `around`; the row itself belongs to the lower half. */
 const halves = (limit: number) => ({ above: Math.floor(limit / 2), below: Math.ceil(limit / 2) })
 
 /**
- * The scans that answer a query. In the direction of the next page, one row more than the page holds is asked for: it
- * shows that there is a next page.
+ * The scans that answer a query. Towards the next page they read one extra row, which shows whether there is one.
  * @param order how the list is ordered by id
  */
 export function scans(query: CursorQuery, order: 'newest' | 'oldest'): Scan[] {
@@ -62,13 +61,13 @@ export function scans(query: CursorQuery, order: 'newest' | 'oldest'): Scan[] {
   return [{ ...(order === 'newest' ? top : bottom), limit: more, offset: query.offset ?? 0 }]
 }
 
-/** A page: its rows in the list's order, and the query that the next page has. */
+/** A page: its rows in the list's order, and the query of the next page. */
 export interface Page<T> {
   rows: T[]
   next?: Record<string, number>
 }
 
-/** Puts the rows of the scans into one page. */
+/** Merges the rows of the scans into one page. */
 export function pageOf<T>(
   query: CursorQuery,
   order: 'newest' | 'oldest',
@@ -91,21 +90,24 @@ export function pageOf<T>(
   if (all.length <= query.limit) return { rows }
   const { limit } = query
   const offset = query.offset === undefined ? undefined : query.offset + limit
-  // Behind the largest offset, cursors go on.
+  // Beyond the largest offset, the next page is addressed by cursor.
   if (offset !== undefined && offset <= OFFSET_MAX) return { rows, next: { limit, offset } }
   const ids = rows.map(idOf)
   const upwards = query.after !== undefined || (query.before === undefined && order === 'oldest')
   return { rows, next: upwards ? { limit, after: Math.max(...ids) } : { limit, before: Math.min(...ids) } }
 }
 
-/** The page of a list that is not ordered by id, from its rows and one more. */
+/**
+ * Builds the page of a list with another order than by id.
+ * @param rows the page and one extra row
+ */
 export function offsetPage<T>(query: { limit: number; offset: number }, rows: T[]): Page<T> {
   const offset = query.offset + query.limit
   const more = rows.length > query.limit && offset <= OFFSET_MAX
   return { rows: rows.slice(0, query.limit), ...(more ? { next: { limit: query.limit, offset } } : {}) }
 }
 
-/** The Link header's value for a page's next one. */
+/** The Link header of a page that has a next one. */
 export function linkNext(url: string, next: Record<string, number>): string {
   const target = new URL(url)
   for (const name of ['limit', 'offset', 'before', 'after', 'around', 'token']) target.searchParams.delete(name)

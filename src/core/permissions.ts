@@ -1,6 +1,6 @@
 /**
- * The permission bits: name → position, Discord's where the meaning is the same. `permissions_of` in
- * sql/0023_members.sql alone decides what a member may do in a channel.
+ * The permission bits: name → position, as in Discord where the meaning is the same. Only `permissions_of` in
+ * sql/0023_members.sql decides what a member may do in a channel.
  */
 export const permissionBits = {
   create_invite: 0,
@@ -38,22 +38,22 @@ export const permissionBits = {
 
 export type Permission = keyof typeof permissionBits
 
-/** The sum that holds one bit. */
+/** The number with only this bit set. */
 export const bitOf = (name: Permission): number => 2 ** permissionBits[name]
 
 /**
- * The sum that holds exactly the given bits. Sums stay below 2^53, where numbers are exact; JavaScript's own bit
- * operators see the lowest 32 bits alone, so sums are compared and joined by the functions of this file.
+ * The number with exactly these bits set. It stays below 2^53 and is exact; JavaScript's bit operators see only the
+ * lowest 32 bits, so use the functions of this file.
  */
 export const permissions = (...names: Permission[]): number => names.reduce((sum, name) => sum + bitOf(name), 0)
 
-/** The bits' names, lowest first. */
+/** Names of the bits, lowest first. */
 export const permissionNames = Object.keys(permissionBits) as Permission[]
 
-/** Every bit: what the owner and administrators hold. */
+/** Every bit: the permissions of the owner and of administrators. */
 export const ALL_PERMISSIONS = permissions(...permissionNames)
 
-/** What `everyone` starts with. */
+/** The initial permissions of `everyone`. */
 export const EVERYONE_PERMISSIONS = permissions(
   'create_invite',
   'view_channel',
@@ -71,7 +71,7 @@ export const EVERYONE_PERMISSIONS = permissions(
   'send_in_threads',
 )
 
-/** What the participants of a dm or group may do there: `participant_permissions` in sql/0024_direct_channels.sql. */
+/** The permissions of participants in a dm or group; `participant_permissions` in sql/0024_direct_channels.sql. */
 export const PARTICIPANT_PERMISSIONS = permissions(
   'view_channel',
   'send_messages',
@@ -85,23 +85,23 @@ export const PARTICIPANT_PERMISSIONS = permissions(
   'pin_messages',
 )
 
-/** What a timeout leaves of a member's permissions. */
+/** The permissions that a member keeps during a time-out. */
 export const TIMED_OUT_PERMISSIONS = permissions('view_channel', 'read_history', 'connect')
 
-/** Whether `held` contains the bit. */
+/** True if `held` has the bit set. */
 export const holds = (held: number, name: Permission): boolean => Math.floor(held / bitOf(name)) % 2 === 1
 
-/** The bits of `held` that are not in `taken`. */
+/** The bits of `held` that are not set in `taken`. */
 export const without = (held: number, taken: number): number => Number(BigInt(held) & ~BigInt(taken))
 
-/** The bits that both sums contain. */
+/** The bits set in both numbers. */
 export const common = (one: number, other: number): number => Number(BigInt(one) & BigInt(other))
 
-/** The bits that at least one of the sums contains. */
+/** The bits set in at least one of the numbers. */
 export const union = (...sums: number[]): number => Number(sums.reduce((all, sum) => all | BigInt(sum), 0n))
 
-/** Whether `held` contains all bits of `wanted`. */
+/** True if `held` has all bits of `wanted` set. */
 export const contains = (held: number, wanted: number): boolean => without(wanted, held) === 0
 
-/** The bits in which two sums differ. */
+/** The bits in which two numbers differ. */
 export const difference = (one: number, other: number): number => Number(BigInt(one) ^ BigInt(other))

@@ -1,6 +1,6 @@
-/** What conditions of a request are compared with. Source: RFC 9110 §8.8. */
+/** Validators that conditional requests are compared with. Source: RFC 9110 §8.8. */
 export interface Validators {
-  /** A strong ETag, in quotes. */
+  /** A strong ETag, including the quotes. */
   etag: string
   modified?: Date
 }
@@ -8,8 +8,8 @@ export interface Validators {
 export type Verdict = 'met' | 'not modified' | 'failed'
 
 /**
- * Judges the conditions of a request for something that exists. Source: RFC 9110 §13.2.2.
- * @returns for GET and HEAD: `not modified` means 304; `failed` means 412
+ * Evaluates the preconditions of a request for something that exists. Source: RFC 9110 §13.2.2.
+ * @returns `not modified` (304, only for GET and HEAD) or `failed` (412)
  */
 export function judgePreconditions(headers: Headers, reads: boolean, { etag, modified }: Validators): Verdict {
   const ifMatch = headers.get('if-match')
@@ -28,7 +28,7 @@ export function judgePreconditions(headers: Headers, reads: boolean, { etag, mod
   return date !== undefined && modified && secondsOf(modified) <= date ? 'not modified' : 'met'
 }
 
-/** Whether Range counts: without If-Range, or when that names what there is. Source: RFC 9110 §13.1.5. */
+/** True if the Range header applies: without If-Range, or when If-Range matches. Source: RFC 9110 §13.1.5. */
 export function isRangeWanted(headers: Headers, { etag, modified }: Validators): boolean {
   const condition = headers.get('if-range')
   if (condition === null) return true
@@ -36,7 +36,7 @@ export function isRangeWanted(headers: Headers, { etag, modified }: Validators):
   return date === undefined ? condition.trim() === etag : modified !== undefined && secondsOf(modified) === date
 }
 
-/** Whether a list of ETags, or `*`, names this one. Only the weak comparison lets weak ETags match. */
+/** True if a list of ETags, or `*`, matches this one. Weak ETags match only in the weak comparison. */
 function namesETag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true
   for (const [whole, tag] of list.matchAll(/(?:W\/)?("[^"]*")/g))
@@ -51,7 +51,7 @@ const HTTP_DATES = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
 ]
 
-/** The seconds since 1970 of an HTTP-date; undefined when it is none, which RFC 9110 §13.1.3 says to ignore. */
+/** Seconds since 1970 of an HTTP-date; undefined if malformed, which RFC 9110 §13.1.3 says to ignore. */
 function readDate(header: string | null): number | undefined {
   const text = header?.trim() ?? ''
   if (!HTTP_DATES.some((form) => form.test(text))) return undefined

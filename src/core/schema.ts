@@ -29,7 +29,7 @@ export const Time = z.iso.datetime({ precision: 3 }).meta({ example: '2026-05-05
 
 const [EARLIEST, LATEST] = [Date.UTC(1970), Date.UTC(10_000) - 1]
 
-/** A time as clients write it, in whatever forms the schema takes; it is kept as `Time`. */
+/** Parses a client's time in any form that the schema accepts, and stores it as `Time`. */
 export const moment = (schema: z.ZodType<string>) =>
   schema
     .refine((value) => Date.parse(value) >= EARLIEST && Date.parse(value) <= LATEST, {
@@ -38,38 +38,41 @@ export const moment = (schema: z.ZodType<string>) =>
     })
     .overwrite((value) => new Date(value).toISOString())
 
-/** A time that a client gives, by RFC 3339: with or without fractions of a second, and with any offset. */
+/** A time sent by a client, RFC 3339: fractions of a second are optional, any offset is allowed. */
 export const GivenTime = moment(z.iso.datetime({ offset: true })).meta({ example: '2026-05-05T12:00:00Z' })
 
-/** How many code points a string has: the unit of every text limit. */
+/** Counts code points, the unit of every text limit. */
 export const codePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** NFC makes one code point of at most four UTF-16 units: of ᾂ, for instance. Two of two units make one of two. */
+/** NFC composes at most four UTF-16 units into one code point (e.g. ᾂ), so raw input may be four times longer. */
 const UNITS_PER_CODE_POINT_MAX = 4
-/** Normalising is quadratic in a run of combining marks. Source: UAX #15 §13, the stream-safe text format. */
+/**
+ * Limits runs of combining marks, because normalising them takes quadratic time. Source: UAX #15 §13, the stream-safe
+ * text format.
+ */
 const MARKS_IN_A_ROW_MAX = 30
 const MARK_RUN = new RegExp(`\\p{M}{${MARKS_IN_A_ROW_MAX + 1}}`, 'u')
 
-/** Whether the text could have that many code points once it is normalised: O(1), for use before everything else. */
+/** True if the text may fit the limit once it is normalised. O(1): check this before anything else. */
 export const fits = (value: string, code_points_max: number): boolean =>
   value.length <= UNITS_PER_CODE_POINT_MAX * code_points_max
 
-/** Whether normalising the text is cheap: O(n). */
+/** True if the text is cheap to normalise. O(n). */
 export const isStreamSafe = (value: string): boolean => !MARK_RUN.test(value)
 
 /**
- * A string whose length is judged before any transform or pattern sees it.
+ * A string whose length is checked before any transform or pattern runs on it.
  * @param max code points
- * @param message what a longer one is refused with
+ * @param message the error for a longer string
  */
 export const bounded = (max: number, message: string) =>
   z.string().refine((value) => fits(value, max), { abort: true, message })
 
-/** Text as people write it: NFC, bounded in code points, without NUL, lone surrogates and endless combining marks. */
+/** Text as people write it: NFC, limited in code points, without NUL, lone surrogates and endless combining marks. */
 export const text = (min: number, max: number, transform = (value: string) => value) => {
   const message = `Must be ${min} to ${max} characters long`
   return bounded(max, message)
@@ -87,24 +90,26 @@ export const text = (min: number, max: number, transform = (value: string) => va
     .meta({ minLength: min, maxLength: max })
 }
 
-/** One line of visible text, without characters that show nothing or reorder others. No control characters. */
+/**
+ * One line of visible text. Control characters are refused; characters that are invisible or reorder text are removed.
+ */
 export const line = (max: number) =>
   text(1, max, (value) => withoutHidden(value).normalize('NFC'))
     .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'Must not contain control characters')
     .refine(isVisible, 'Must not be blank')
 
-/** A name of somebody who writes, or of whom they write to: none that looks like a call or like the server itself. */
+/** Name of an author or recipient. Refuses names that look like a mass mention or like the server itself. */
 export const ownName = (max: number) =>
   line(max).refine((value) => !isReserved(value), 'Must not look like "System", "everyone", "here" or "Deleted user"')
 
-/** A name of a place: none that looks like a call. */
+/** Name of a server or channel. Refuses names that look like a mass mention. */
 export const placeName = (max: number) =>
   line(max).refine((value) => !isCall(value), 'Must not look like "everyone" or "here"')
 
-/** Text of a message. What shows nothing counts as empty. */
+/** Text of a message. Counts as empty if nothing in it is visible. */
 export const shownText = (max: number) => text(0, max, (value) => (showsNothing(value) ? '' : value))
 
-/** Whether a text is an http or https address as it may be stored: without white space and control characters. */
+/** True if a text is a storable http or https address: no white space and no control characters. */
 export const isWebAddress = (url: string): boolean =>
   /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url) && url.isWellFormed()
 
@@ -128,7 +133,7 @@ export const ProblemBody = z
   })
   .meta({ title: 'Problem', description: 'RFC 9457 problem details' })
 
-/** The problem of a login, which may go on with a second factor. */
+/** The problem that a login answers; a second factor may complete it. */
 export const LoginProblem = ProblemBody.extend({
   pending_token: z.string().optional().describe('of `second_factor_required`: for POST /api/auth/login/second'),
   methods: z
@@ -137,7 +142,7 @@ export const LoginProblem = ProblemBody.extend({
     .describe('of `second_factor_required`: what the login may go on with'),
 }).meta({ title: 'LoginProblem' })
 
-/** What anyone may know of an account. */
+/** The public fields of an account. */
 export const PublicUser = z
   .object({
     id: Id,
@@ -153,15 +158,15 @@ export type PublicUser = z.infer<typeof PublicUser>
 /** The answer of actions that create nothing. */
 export const Done = z.object({ message: z.string() }).meta({ title: 'Done' })
 
-/** What every route may refuse with. */
+/** Codes of every route. */
 const EVERYWHERE: ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'unavailable']
 
 type Answers = Record<number, z.ZodType>
 
-/** The problems of all routes, by their description: hundreds of routes refuse with the same few. */
+/** Cache of the problem schemas by description, because hundreds of routes share them. */
 const problems = new Map<string, z.ZodType>()
 
-/** A problem that has one of these codes, all of one status. */
+/** Schema of a problem with one of these codes, which share a status. */
 function problemOf(codes: ErrorCode[]): z.ZodType {
   const schema = codes.includes('second_factor_required') ? LoginProblem : ProblemBody
   const description = [...new Set(codes)].map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; ')
@@ -171,15 +176,15 @@ function problemOf(codes: ErrorCode[]): z.ZodType {
 }
 
 /**
- * The `response` of a route: its answers, and the problems that it may refuse with.
- * @param codes the route's own; those of every route are added
+ * The `response` of a route: its answers, and its problems.
+ * @param codes the route's own; those that every route has are added
  */
 export function answers<A extends Answers>(good: A, ...codes: ErrorCode[]): A {
   const by_status = Map.groupBy([...EVERYWHERE, ...codes], (code) => errorCodes[code].status)
   return { ...good, ...Object.fromEntries([...by_status].map(([status, of]) => [status, problemOf(of)])) }
 }
 
-/** The body of a POST that needs none: absent, or an empty object. */
+/** Body of a POST without input: absent, or an empty object. */
 export const NoBody = z.strictObject({}).meta({ title: 'NoBody' })
 
 /** The 204 of a DELETE. */

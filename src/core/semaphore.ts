@@ -1,4 +1,4 @@
-/** Lets a number of calls run at once; the others wait in their order. */
+/** Limits concurrent calls; the others wait in order. */
 export class Semaphore {
   #running = 0
   readonly #waiting: (() => void)[] = []
@@ -8,7 +8,7 @@ export class Semaphore {
     private readonly queued_max: number,
   ) {}
 
-  /** Whether the queue has no room for one more; the caller turns it away. */
+  /** True if the queue is full; the caller must then refuse. */
   isFull(): boolean {
     return this.#running >= this.at_once && this.#waiting.length >= this.queued_max
   }
@@ -19,7 +19,7 @@ export class Semaphore {
     try {
       return await work()
     } finally {
-      // The next in the queue takes the place over, so `running` changes only when nobody waits.
+      // The next call in the queue inherits the slot, so `running` changes only when the queue is empty.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

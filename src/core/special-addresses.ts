@@ -9,18 +9,18 @@ const EMBEDDED_IPV4: [IpRange, (ip: Uint8Array) => Uint8Array][] = (
     ['::ffff:0:0:0/96', (ip) => ip.subarray(12)],
     ['64:ff9b::/96', (ip) => ip.subarray(12)],
     ['64:ff9b:1::/48', (ip) => ip.subarray(12)],
-    // 6to4 (RFC 3056 §2); Teredo (RFC 4380 §4) has its server's address, and the client's, inverted, at the end.
+    // 6to4 (RFC 3056 §2). Teredo (RFC 4380 §4) embeds its server's address, and at the end the client's, inverted.
     ['2002::/16', (ip) => ip.subarray(2, 6)],
     ['2001::/32', (ip) => ip.subarray(4, 8)],
     ['2001::/32', (ip) => ip.slice(12).map((byte) => byte ^ 0xff)],
   ] as [string, (ip: Uint8Array) => Uint8Array][]
 ).map(([range, extract]) => [parseRange(range), extract])
 
-/** ISATAP (RFC 5214 §6.1): below any prefix, the interface identifier ::5efe:a.b.c.d, whatever its u and g bits are. */
+/** ISATAP (RFC 5214 §6.1): any prefix, then the interface identifier ::5efe:a.b.c.d, with any u and g bits. */
 const isIsatap = (ip: Uint8Array): boolean =>
   ip[10] === 0x5e && ip[11] === 0xfe && ip[9] === 0 && ((ip[8] ?? 0) & 0xfc) === 0
 
-/** The address and the IPv4 addresses embedded in it, which a packet may reach through a gateway. */
+/** The address itself and the IPv4 addresses embedded in it, which a gateway may forward packets to. */
 export function reachableFrom(ip: Uint8Array): Uint8Array[] {
   const forms = [ip]
   if (ip.length === 4) return forms
@@ -30,8 +30,8 @@ export function reachableFrom(ip: Uint8Array): Uint8Array[] {
 }
 
 /**
- * What is not public: RFC 8656 §21.1.4, and what IANA's special-purpose address registries (RFC 6890) do not call
- * globally reachable.
+ * Addresses that are not public: RFC 8656 §21.1.4, and the entries of IANA's special-purpose registries (RFC 6890)
+ * that are not globally reachable.
  */
 export const SPECIAL_PURPOSE = new RangeTable(
   [

@@ -1,3 +1,3 @@
-// Nearly all that a start runs, it runs once: compiled for that, it takes 5 MB more, and a tenth more processor time.
-// Bun before 1.4.3 cannot put it off.
+// Most code of a start runs only once. Compiling it would take 5 MB and a tenth more processor time. Bun before 1.4.3
+// cannot delay the compiler.
 Bun.unsafe.setJITPolicy?.(100)

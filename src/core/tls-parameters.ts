@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls'
 import { messageOf, RefusesToBoot } from './errors.ts'
 
-/** The parameters of a URL that say how TLS is spoken, by the names of libpq. */
+/** URL parameters for TLS, named as in libpq. */
 const NAMES = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** How TLS is spoken: not at all, where the server can, or in this way. */
+/** TLS mode: off, if the server supports it, or required with these options. */
 export type Tls = false | 'prefer' | ConnectionOptions
 
 /**
- * Takes the parameters of TLS out of a URL. They mean what they mean to libpq, but that without `sslrootcert` the
- * authorities of Bun (and NODE_EXTRA_CA_CERTS) are trusted.
- * @param variable what the URL is called, for a refusal
- * @param standard the mode of a URL that names none
- * @throws RefusesToBoot where they contradict each other, or a file cannot be read
+ * Removes the TLS parameters from a URL. They mean the same as in libpq, except that without `sslrootcert` Bun's
+ * authorities (and NODE_EXTRA_CA_CERTS) are trusted.
+ * @param variable name of the URL, for error messages
+ * @param standard the mode if the URL names none
+ * @throws RefusesToBoot if they contradict each other or a file is unreadable
  */
 export function takeTls(url: URL, variable: string, standard: string): Tls {
   const given = new Map(NAMES.map((name) => [name, url.searchParams.get(name)]))
@@ -41,11 +41,11 @@ export function takeTls(url: URL, variable: string, standard: string): Tls {
   }
   const [ca, cert, key] = [read('sslrootcert'), read('sslcert'), read('sslkey')]
   const files = { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) }
-  // Of an address of IPv6, without brackets.
+  // An IPv6 address without its brackets.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (mode === 'verify-full')
     return { ...files, rejectUnauthorized: true, checkServerIdentity: (_, peer) => checkServerIdentity(host, peer) }
-  // As in libpq: a root certificate makes `require` a verification of the authority.
+  // As in libpq: with a root certificate, `require` also verifies the authority.
   const verifies = mode === 'verify-ca' || ca !== undefined
   return { ...files, rejectUnauthorized: verifies, checkServerIdentity: () => undefined }
 }

@@ -1,12 +1,12 @@
-/** Works for so long at a time; then whatever else waits for the event loop comes first. */
+/** Time slice; then other work on the event loop runs first. */
 const TURN_MS_MAX = 4
 
-/** Runs short pieces of work in order, and leaves the event loop to others in between when there are many. */
+/** Runs short tasks in order, and yields to the event loop between time slices. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
   #scheduled = false
 
-  /** @returns what the work returns, when its turn has come */
+  /** @returns the task's result */
   run<T>(work: () => T): Promise<T> {
     const turn = Promise.withResolvers<T>()
     this.#waiting.push(() => {

@@ -3,12 +3,15 @@ import { type FieldError, Problem } from './errors.ts'
 
 type Issues = Pick<z.ZodError, 'issues'>
 
-/** Errors that one answer names at most. */
+/** Errors listed in one answer. */
 export const ERRORS_MAX = 20
-/** Characters of a field's name that an error repeats. */
+/** Characters of a field's name repeated in an error. */
 const PATH_STEP_CHARS_MAX = 64
 
-/** The rules that a value breaks, with where it broke them: `body.name`. An unknown field is named itself. */
+/**
+ * The rules that a value breaks, each with its field, such as `body.name`. An unknown field is reported under its own
+ * name.
+ */
 export function fieldErrors({ issues }: Issues, root: string): FieldError[] {
   return issues
     .slice(0, ERRORS_MAX)
@@ -22,7 +25,10 @@ export function fieldErrors({ issues }: Issues, root: string): FieldError[] {
     .slice(0, ERRORS_MAX)
 }
 
-/** The problem of a value that its schema refuses: `validation_failed`, or `weak_password` where only that is wrong. */
+/**
+ * The problem for a value that its schema refuses: `weak_password` if that is the only fault, otherwise
+ * `validation_failed`.
+ */
 export function validationProblem(error: Issues, root: string): Problem {
   const weak = error.issues.every((issue) => issue.code === 'custom' && issue.params?.problem === 'weak_password')
   return new Problem(weak ? 'weak_password' : 'validation_failed', undefined, { errors: fieldErrors(error, root) })

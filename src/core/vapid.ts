@@ -1,20 +1,20 @@
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 
-/** How long a token is valid; RFC 8292 §2 allows a day. */
+/** Lifetime of a token. RFC 8292 §2 allows a day. */
 const TOKEN_SECONDS = 12 * 3600
 const CURVE = 'prime256v1'
 
-/** A new private key of P-256: its scalar, base64url. */
+/** Generates a P-256 private key: its scalar, base64url. */
 export function newPushSecret(): string {
   const pair = createECDH(CURVE)
   pair.generateKeys()
-  // A scalar that begins with zeros comes without them.
+  // getPrivateKey drops leading zeros.
   return Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url')
 }
 
-/** Tells push services which server sends (VAPID, RFC 8292). */
+/** Identifies this server to push services (VAPID, RFC 8292). */
 export class Vapid {
-  /** The uncompressed point, base64url: what browsers take as applicationServerKey. */
+  /** The uncompressed point, base64url; browsers need it as applicationServerKey. */
   readonly public_key: string
   readonly #key: KeyObject
 
@@ -34,7 +34,10 @@ export class Vapid {
     this.#key = createPrivateKey({ key: { kty: 'EC', crv: 'P-256', d: secret, x, y }, format: 'jwk' })
   }
 
-  /** The Authorization header for an endpoint. @param now_s seconds since the epoch */
+  /**
+   * The Authorization header for an endpoint.
+   * @param now_s seconds since the epoch
+   */
   authorization(endpoint: URL, now_s: number): string {
     const claims = { aud: endpoint.origin, exp: Math.floor(now_s) + TOKEN_SECONDS, sub: this.contact }
     const signed = [{ typ: 'JWT', alg: 'ES256' }, claims].map(encoded).join('.')

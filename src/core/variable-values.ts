@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Values of environment variables: a switch, a list with commas, and one of addresses or CIDR ranges. */
+/** Schemas of environment variables: a switch, a comma-separated list, a list of addresses or CIDR ranges. */
 export const onOff = z.enum(['on', 'off'])
 export const list = z
   .string()
@@ -15,7 +15,7 @@ export const list = z
   )
 export const ranges = list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
 
-/** Where secrets are sent to. */
+/** A URL that receives secrets. */
 export const secureUrl = z
   .url({ protocol: /^https?$/ })
   .max(512)

@@ -1,19 +1,22 @@
-/** Whether a text shows anything. Fillers of Hangul are letters, and U+2800 and U+1D159 symbols, that nobody sees. */
+/**
+ * True if a text has a visible character. Hangul fillers are letters, and U+2800 and U+1D159 symbols, yet all are
+ * invisible.
+ */
 export const isVisible = (text: string): boolean =>
   /[^\s\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u.test(text)
 
-/** Scripts in which a joiner or non-joiner between letters changes how a word is written. */
+/** Scripts in which joiners and non-joiners between letters change the spelling. */
 const JOINED = 'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Nkoo Java Bali'.replace(
   /\w+ ?/g,
   (script) => String.raw`\p{scx=${script.trim()}}`,
 )
-/** What follows a black flag in those of England, Scotland and Wales: tags, which spell a region. */
+/** Tags after the black flag that spell England, Scotland and Wales. */
 const FLAGS = ['gbeng', 'gbsct', 'gbwls']
   .map((region) =>
     Array.from(`${region}\x7f`, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(''),
   )
   .join('|')
-/** Characters that show nothing; those in the group are part of an emoji, or of a letter before them. */
+/** Invisible characters. The capture group matches those that belong to an emoji or to the letter before them. */
 const HIDDEN = new RegExp(
   [
     String.raw`((?<=\u{1f3f4})(?:${FLAGS})`,
@@ -28,7 +31,8 @@ const HIDDEN = new RegExp(
 )
 
 /**
- * Removes what shows nothing or reorders the text beside it: bidirectional controls, tags, zero-width characters and
- * fillers. Joiners and variation selectors stay within emoji and in the scripts that need them. Takes linear time.
+ * Removes characters that are invisible or reorder the text around them: bidirectional controls, tags, zero-width
+ * characters and fillers. Joiners and variation selectors stay in emoji and in the scripts that need them. Takes
+ * linear time.
  */
 export const withoutHidden = (text: string): string => text.replace(HIDDEN, (_, kept?: string) => kept ?? '')

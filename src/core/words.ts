@@ -1,9 +1,9 @@
-/** UTF-16 units of a word; the rest of a longer one is not searched. */
+/** UTF-16 units of an index term; the rest of a longer word is not searched. */
 const WORD_UNITS_MAX = 64
-/** What the cut leaves of a character of two units. */
+/** Half of a surrogate pair, left over where a word was cut. */
 const HALF_CHARACTER = /\p{Surrogate}$/u
 
-/** Letters that Unicode does not take apart, as people type them without their keyboard. */
+/** Letters without a Unicode decomposition, by the letters that people type without that keyboard. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -17,7 +17,7 @@ const PLAIN: Record<string, string> = {
   ł: 'l',
   ı: 'i',
   ς: 'σ',
-  // Keyboards for Arabic, Persian and Urdu have different code points for one letter, or for its form at the end.
+  // Arabic, Persian and Urdu keyboards use different code points for one letter, or for its final form.
   '\u0671': '\u0627', // alef with wasla: alef; with hamza and madda NFKD makes it alef
   '\u0649': '\u064a', // alef maksura, which Egypt writes for yeh: yeh
   '\u06cc': '\u064a', // Farsi yeh
@@ -28,7 +28,7 @@ const PLAIN: Record<string, string> = {
   '\u06c3': '\u0647', // teh marbuta goal
   '\u06d5': '\u0647', // ae, which heh with yeh above is made of
 }
-/** The digits 0 of scripts that have digits of their own; the others follow them. */
+/** Digit zero of each script with its own digits; 1 to 9 follow it. */
 const ZEROS = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
   0x17e0, 0x1810,
@@ -37,16 +37,15 @@ for (const zero of ZEROS) for (let n = 0; n < 10; n++) PLAIN[String.fromCharCode
 const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 
 /**
- * Characters that show nothing of their own: soft hyphen, joiners and non-joiners, zero-width spaces, directions.
- * People do not type them when they search. One that joins emoji stays.
+ * Invisible characters: soft hyphen, joiners and non-joiners, zero-width spaces, directions. People do not type them
+ * when they search. Joiners inside emoji stay.
  */
 export const INVISIBLE =
   '\\u00ad\\u061c\\u180b-\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff'
 const HIDDEN = new RegExp(`(?<=\\p{Extended_Pictographic})(\\u200d)(?=\\p{Extended_Pictographic})|[${INVISIBLE}]`, 'gu')
 /**
- * Marks that people leave out when they search: accents, Hebrew points, Arabic vowels and tatweel, the nukta of
- * Devanagari and Gurmukhi, the selectors and skin tones of emoji. Those of other scripts, such as Thai, and other marks
- * of Devanagari make different words.
+ * Marks that people omit when they search: accents, Hebrew points, Arabic vowels and tatweel, the nukta of Devanagari
+ * and Gurmukhi, the selectors and skin tones of emoji. Other marks, as in Thai, distinguish words.
  */
 const LEFT_OUT = new RegExp(
   `[${[
@@ -59,27 +58,27 @@ const LEFT_OUT = new RegExp(
   'gu',
 )
 
-/** The voiced sound marks of half width are letters that NFKD makes combining marks of. */
+/** Combining marks, and the half-width voiced sound marks, which NFKD turns into combining marks. */
 const MARK = '[\\p{M}\\uff9e\\uff9f]'
 const LONG_RUN = new RegExp(`(${MARK}{30})${MARK}+`, 'gu')
-/** Normalising is quadratic in a run of combining marks, so that no text keeps more than 30 in a row. */
+/** Keeps at most 30 combining marks in a row, because normalising them takes quadratic time. */
 const withFewMarks = (text: string): string => text.replace(LONG_RUN, '$1')
 
-/** Most names: folding a list of them at each key must not take long. */
+/** Fast path for most names: a list of names is folded at every key stroke. */
 const PLAIN_TEXT = /^[\x20-\x7e]*$/
 
-/** A text as it is compared: without case, accents and compatibility forms. */
+/** Folds a text for comparison: no case, accents or compatibility forms. */
 export function folded(text: string): string {
   if (PLAIN_TEXT.test(text)) return text.toLowerCase()
   const plain = withFewMarks(text.toLowerCase()).normalize('NFKD').replace(LEFT_OUT, '').replace(HIDDEN, '$1')
-  // What was left out may have stood between marks.
+  // Removing characters may have joined runs of marks.
   return withFewMarks(plain)
     .toLowerCase()
     .replace(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter)
     .normalize('NFC')
 }
 
-/** Scripts that are written without spaces between words, and Hangul, whose words grow by endings and other words. */
+/** Scripts without spaces between words, and Hangul, whose words take suffixes. */
 export const UNSPACED = `[ー々〆${['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('')}]`
@@ -91,11 +90,11 @@ const LETTER = new RegExp(`^${UNSPACED}$`, 'u')
 /** A word of a text. */
 export interface Word {
   text: string
-  /** Whether another word goes on in it: of a run without spaces, each two neighbours are a word. */
+  /** True for an overlapping pair of a run without spaces; the next term begins inside this one. */
   isPair: boolean
 }
 
-/** The words of a folded text in their order, where people see them. A run without spaces gives overlapping pairs. */
+/** Splits a folded text into index terms, in order. A run without spaces yields overlapping pairs. */
 function* runsOf(text: string): Generator<Word> {
   for (const { 0: piece, groups } of text.matchAll(PIECE)) {
     if (groups?.['unspaced'] === undefined) {
@@ -110,18 +109,18 @@ function* runsOf(text: string): Generator<Word> {
   }
 }
 
-/** What stands in a text for something else: mentions of people, roles and channels; of an emoji its name stays. */
+/** Mentions of people, roles and channels, which are not indexed. Emoji keep their names. */
 const MENTION = /<(?:@&?|#)\d{1,16}>/g
 const CUSTOM_EMOJI = /<a?:([A-Za-z0-9_]{2,32}):\d{1,16}>/g
 
-/** The words of a message, in their order. */
+/** The index terms of a message, in order. */
 export const wordsOf = (content: string): string[] =>
   [...runsOf(folded(content.replace(MENTION, ' ').replace(CUSTOM_EMOJI, ' $1 ')))].map((word) => word.text)
 
-/** Where a name of a file has further words: `QuarterlyReport2024` is three. */
+/** Boundaries inside a file name's word: `QuarterlyReport2024` has three parts. */
 const BORDER = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu
 
-/** The words of a file's name, in their order, then the parts of those that are written as one. */
+/** The index terms of a file name in order, followed by the parts of compound words. */
 export function wordsOfName(filename: string): string[] {
   const words = wordsOf(filename)
   const known = new Set(words)
@@ -129,9 +128,9 @@ export function wordsOfName(filename: string): string[] {
 }
 
 /**
- * The words that follow each other in a message where a text stands in it. Of a run without spaces at the end the last
- * letter is no word of its own, since the message may go on.
- * @returns the words, and whether the last of them may be the beginning of a longer one even without being asked
+ * Consecutive index terms to look for when searching for a phrase. In scripts without spaces the last character is not
+ * a term by itself, because the message may continue.
+ * @returns the terms, and whether the last one also matches as a prefix
  */
 export function sequenceOf(text: string): { words: string[]; isOpen: boolean } {
   const all = [...runsOf(folded(text))]
@@ -143,14 +142,14 @@ export function sequenceOf(text: string): { words: string[]; isOpen: boolean } {
   }
 }
 
-/** One piece of what somebody typed: a word or "phrase", wanted or -unwanted. */
+/** One part of a search query: a word or "phrase", wanted or -unwanted. */
 interface Piece {
   text: string
   isUnwanted: boolean
   isPhrase: boolean
 }
 
-/** The pieces of a question in their order; a quote that does not close holds until the end. */
+/** The parts of a search query in order. An unclosed quote extends to the end. */
 export const piecesOf = (q: string): Piece[] =>
   [...q.matchAll(/(-?)"([^"]*)(?:"|$)|(-?)([^\s"]+)/gu)].map(([, minus, phrase, sign, word]) => ({
     text: phrase ?? word ?? '',

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
 
 /**
- * Checks that this user may read and write DATA_DIR and what the server keeps there: a restore by another user may have
- * left files to that user.
+ * Checks that this user may read and write DATA_DIR and its files. A restore by another user may have left files that
+ * belong to that user.
  * @throws RefusesToBoot
  */
 export function demandAccess(dataDirectory: string): void {
-  // What PostgreSQL keeps there is checked when PostgreSQL starts.
+  // PostgreSQL's files are checked when PostgreSQL starts.
   const own = ['', 'secrets.json', 'objects'].map((name) => join(dataDirectory, name))
   for (const path of own) demandAccessTo(path)
   const objects = own.at(-1) ?? ''
@@ -20,7 +20,7 @@ function demandAccessTo(path: string): void {
   if (!stat) return
   const { R_OK, W_OK, X_OK } = constants
   try {
-    // Files are only read here, and replaced by way of their directory.
+    // Files only need to be readable: they are replaced by a rename in their directory.
     accessSync(path, stat.isDirectory() ? R_OK | W_OK | X_OK : R_OK)
   } catch (error) {
     throw new RefusesToBoot(`DATA_DIR is not usable: ${reason(path, stat.uid, error)}.`)

@@ -8,29 +8,29 @@ import { type Database, NOTICE_LISTENER_NAME, openDatabase, SUPERUSER } from './
 /** sockaddr_un.sun_path is 108 bytes on Linux, 104 elsewhere, and PostgreSQL adds `/.s.PGSQL.5432.lock`. */
 const SOCKET_DIRECTORY_BYTES_MAX = 80
 const INSTANCE_LOCK = 7_201_505
-/** Within this time a server that starts serves, and one that stops is gone. */
+/** A starting server is ready, and a stopping one gone, within this time. */
 const START_OR_STOP_SECONDS_MAX = 20
-/** Within this time a server that starts takes the lock. */
+/** A starting server takes the lock within this time. */
 const LOCK_MS_MAX = 2_000
 const POLL_MS = 50
 
 /** The data directory of the embedded PostgreSQL. */
 export const clusterOf = (home: string): string => join(home, 'cluster')
 
-/** The directory of its Unix socket: beside the data, or under the temporary directory where that path is too long. */
+/** The directory of its Unix socket: next to the data, or in the temporary directory if that path is too long. */
 export function socketDirectory(home: string): string {
   const inside = join(home, 'run')
   if (Buffer.byteLength(inside) <= SOCKET_DIRECTORY_BYTES_MAX) return inside
   return join(tmpdir(), `parley-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`)
 }
 
-/** A connection for what concerns the whole instance: its lock, roles and databases. */
+/** A connection for instance-wide work: its lock, roles and databases. */
 export const openInstance = (socket: string, onClose?: () => void): Database =>
   openDatabase({ socket, database: 'postgres', role: SUPERUSER }, 1, 'parley-instance', onClose)
 
 /**
- * Takes the lock that one Parley at a time holds on a data directory.
- * @returns false when another holds it; undefined when PostgreSQL does not answer
+ * Takes the lock that ensures one Parley per data directory.
+ * @returns false if another process holds it; undefined if PostgreSQL does not answer
  */
 export const tryLock = (sql: Database): Promise<boolean | undefined> =>
   sql<{ held: boolean }[]>`select pg_try_advisory_lock(${INSTANCE_LOCK}) as held`.then(
@@ -38,7 +38,7 @@ export const tryLock = (sql: Database): Promise<boolean | undefined> =>
     () => undefined,
   )
 
-/** The PostgreSQL that runs, or ran last, in the cluster. Source: PostgreSQL, miscadmin.h (postmaster.pid). */
+/** The PostgreSQL that runs, or ran last, on the cluster. Source: PostgreSQL, miscadmin.h (postmaster.pid). */
 export function readPostmaster(cluster: string): { pid: number; socket: string; status: string } | undefined {
   try {
     const file = readFileSync(join(cluster, 'postmaster.pid'), 'utf8')
@@ -49,13 +49,13 @@ export function readPostmaster(cluster: string): { pid: number; socket: string; 
   }
 }
 
-/** Whether this process runs in the cluster and takes connections. Source: PostgreSQL, miscadmin.h, pg_ctl.h. */
+/** True if this process serves the cluster and accepts connections. Source: PostgreSQL, miscadmin.h, pg_ctl.h. */
 export function isPostmasterReady(cluster: string, pid: number | undefined): boolean {
   const postmaster = readPostmaster(cluster)
   return postmaster?.pid === pid && postmaster?.status === 'ready'
 }
 
-/** Whether the process is the PostgreSQL of this cluster: after a reboot the id may be another's. */
+/** True if the process is this cluster's PostgreSQL. After a reboot another process may have its id. */
 export function isPostgres(pid: number, cluster: string): boolean {
   try {
     process.kill(pid, 0)
@@ -66,8 +66,8 @@ export function isPostgres(pid: number, cluster: string): boolean {
 }
 
 /**
- * Checks that there is an embedded PostgreSQL, and makes none.
- * @throws RefusesToBoot when there is none that this user may use
+ * Checks that an embedded PostgreSQL exists, without creating one.
+ * @throws RefusesToBoot if there is none that this user may use
  */
 export function demandInstallation(dataDirectory: string): void {
   try {
@@ -81,17 +81,17 @@ export function demandInstallation(dataDirectory: string): void {
   }
 }
 
-/** Whether a server of Parley serves this PostgreSQL, and whether anyone holds its lock. */
+/** Tells whether a Parley server uses this PostgreSQL, and whether any process holds its lock. */
 async function statusOf(socket: string): Promise<{ served: boolean; held: boolean }> {
   const sql = openInstance(socket)
   try {
-    // This does not take the lock: a server that starts just now would take this program for another server.
+    // Only reads the lock: if this program took it, a server starting now would report another running server.
     const [row] = await sql<{ served: boolean; held: boolean }[]>`select
       exists (select from pg_stat_activity where application_name = ${NOTICE_LISTENER_NAME}) as served,
       exists (select from pg_locks where locktype = 'advisory' and objid = ${INSTANCE_LOCK} and granted) as held`
     return row ?? { served: false, held: false }
   } catch {
-    // PostgreSQL starts or stops.
+    // PostgreSQL is starting or stopping.
     return { served: false, held: true }
   } finally {
     await sql.end({ timeout: 1 })
@@ -99,9 +99,9 @@ async function statusOf(socket: string): Promise<{ served: boolean; held: boolea
 }
 
 /**
- * The socket directory of the embedded PostgreSQL that a running server uses; undefined when there is no such server. A
- * server that starts or stops is waited for.
- * @throws RefusesToBoot when another program holds the lock all the time
+ * The socket directory of the embedded PostgreSQL that a running server uses; undefined if no server runs. Waits for a
+ * server that is starting or stopping.
+ * @throws RefusesToBoot if another program keeps the lock
  */
 export async function servedInstance(dataDirectory: string): Promise<string | undefined> {
   const cluster = clusterOf(join(dataDirectory, 'postgres'))
@@ -114,6 +114,6 @@ export async function servedInstance(dataDirectory: string): Promise<string | un
     if (held) held_at = Date.now()
     else if (Date.now() - held_at > LOCK_MS_MAX) return undefined
     if (Date.now() - since > START_OR_STOP_SECONDS_MAX * 1000)
-      throw new RefusesToBoot('Another program uses this DATA_DIR; try again when it has ended.')
+      throw new RefusesToBoot('Another program is using this DATA_DIR; try again when it has ended.')
   }
 }

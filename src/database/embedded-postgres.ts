@@ -41,12 +41,12 @@ import {
 } from './postgres-user.ts'
 
 const START_SECONDS_MAX = 60
-/** For each way to stop it. */
+/** Timeout for each way to stop it. */
 const STOP_SECONDS_MAX = 30
 /** The pause before PostgreSQL is started again; it doubles up to the longest until one is ready. */
 const RESTART_PAUSE_MS = 250
 const RESTART_PAUSE_MS_MAX = 4_000
-/** How long the lock of a killed Parley may outlive the process. */
+/** How long PostgreSQL may keep the lock of a killed Parley. */
 const LOCK_SECONDS_MAX = 5
 
 const SETTINGS = {
@@ -57,7 +57,7 @@ const SETTINGS = {
   logging_collector: 'off',
   log_min_messages: 'fatal',
   log_min_error_statement: 'panic',
-  // The defaults, on purpose: a kill -9 must not lose what was acknowledged.
+  // The defaults, set explicitly: a kill -9 must not lose acknowledged data.
   fsync: 'on',
   synchronous_commit: 'on',
   max_wal_size: '2GB',
@@ -70,11 +70,11 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Runs a PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance that a killed Parley
- * left behind, and restarts its own when that dies.
- * @param programs those of the major version that wrote the data; without them, those of this version
- * @param changed settings that differ, for data that is thrown away
- * @throws RefusesToBoot when another Parley uses this DATA_DIR, or PostgreSQL cannot start
+ * Runs a PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance left over from a
+ * killed Parley, and restarts its own if that dies.
+ * @param programs those of the major version that wrote the data; by default this version's
+ * @param changed settings to override, for throw-away data
+ * @throws RefusesToBoot if another Parley uses this DATA_DIR, or PostgreSQL cannot start
  */
 export async function startEmbeddedPostgres(
   dataDirectory: string,
@@ -105,8 +105,8 @@ export async function startEmbeddedPostgres(
     })
   }
   start()
-  // The lock ends with its connection, and is taken again at once.
-  // Also when Parley ends without having stopped.
+  // The lock ends with its connection, and must be taken again at once. This also covers a Parley that ended without
+  // stopping PostgreSQL.
   const interrupt = () => void child.kill('SIGINT')
   process.once('exit', interrupt)
   const instance = openInstance(socket, () => {
@@ -150,17 +150,17 @@ interface Place {
   commands: PostgresCommands
 }
 
-/** Makes the directories and the cluster; those that are there become the user's when no PostgreSQL uses them. */
+/** Creates the directories and the cluster. Existing ones change owner only while no PostgreSQL uses them. */
 async function preparePlace(home: string, binaries: Binaries, log: Log): Promise<Place> {
   const [cluster, socket] = [clusterOf(home), socketDirectory(home)]
   const own_uid = process.getuid?.() ?? 0
   makeDirectory(home)
   const user = postgresUserOf(clusterOf(realpathSync(home)))
   await stopOrphan(cluster, socket)
-  // PostgreSQL enters, and changes nothing there.
+  // PostgreSQL may enter this directory but not write to it.
   own(home, own_uid, user.gid, isRoot ? 0o710 : 0o700)
   const isForeign = own(socket, user.uid, user.gid, 0o700)
-  // What a former user of the id put there is not what PostgreSQL put there.
+  // Remove files of a previous user with this id: PostgreSQL must not trust them.
   if (isForeign) for (const name of readdirSync(socket)) rmSync(join(socket, name), { recursive: true })
   const native = join(binaries.postgres, '../..')
   const inner = ['bin', 'lib', 'share'].map((name) => join(native, name)).filter((path) => existsSync(path))
@@ -183,13 +183,13 @@ async function preparePlace(home: string, binaries: Binaries, log: Log): Promise
 export interface Binaries {
   initdb: string
   postgres: string
-  /** The directory that an executable unpacked them into. */
+  /** The directory with the programs unpacked from an executable. */
   unpacked?: string
 }
 
 /**
- * The programs that this version brings: inside the executable, or in the package.
- * @throws RefusesToBoot where there are none for this platform
+ * The programs of this version: inside the executable, or in the package.
+ * @throws RefusesToBoot if this platform has none
  */
 export async function findBinaries(dataDirectory: string): Promise<Binaries> {
   const native = await unpacked('postgres', join(dataDirectory, 'program')).catch(refuseToBoot('DATA_DIR'))
@@ -204,7 +204,10 @@ export async function findBinaries(dataDirectory: string): Promise<Binaries> {
   }
 }
 
-/** Makes the cluster under another name and renames it when complete: an incomplete one would never start. */
+/**
+ * Creates the cluster under a temporary name and renames it when complete, because an incomplete one would never
+ * start.
+ */
 async function initialise(initdb: string, home: string, cluster: string, commands: PostgresCommands): Promise<void> {
   const made = mkdtempSync(join(home, 'new-'))
   const args = ['-D', made, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
@@ -218,12 +221,12 @@ async function initialise(initdb: string, home: string, cluster: string, command
   try {
     renameSync(made, cluster)
   } catch {
-    // Another Parley was quicker: this one will be refused its lock.
+    // Another Parley created it first; this one will fail to get the lock.
     rmSync(made, { recursive: true })
   }
 }
 
-/** initdb as a user that has a name: it refuses others, PostgreSQL does not. */
+/** Runs initdb as a user with a name: initdb requires one, PostgreSQL does not. */
 async function initdbCommand(initdb: string, args: string[], made: string, commands: PostgresCommands) {
   const { uid, gid } = commands.user
   if (!isRoot) return commands.of(initdb, args)
@@ -246,19 +249,19 @@ function launch(
 ): ChildProcess {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [command, args] = commands.of(postgres, ['-D', cluster, ...options])
-  // Detached: a Ctrl-C in the terminal must reach Parley alone, which stops PostgreSQL after the last request.
-  // A log file of its own: an instance that outlives Parley must not hold the terminal's pipe open.
+  // Detached, because a Ctrl-C in the terminal must reach only Parley, which stops PostgreSQL after the last request.
+  // It logs to a file, because an instance that outlives Parley must not keep the terminal's pipe open.
   const log = output.open()
   const child = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', log] })
   closeSync(log)
   return child
 }
 
-/** How a process has ended, as part of a sentence; undefined while it runs. */
+/** How a process ended, as part of a sentence; undefined while it runs. */
 const endOf = ({ exitCode, signalCode }: ChildProcess): string | undefined =>
   signalCode ? `ended by ${signalCode}` : exitCode === null ? undefined : `exit code ${exitCode}`
 
-/** Waits until PostgreSQL is ready, and takes the lock. */
+/** Waits until PostgreSQL is ready, then takes the lock. */
 async function holdInstance(
   sql: Database,
   isReady: () => boolean,
@@ -268,7 +271,8 @@ async function holdInstance(
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   for (;;) {
     const ended = end() ?? (Date.now() > deadline ? `no answer in ${START_SECONDS_MAX} s` : undefined)
-    // After a failed connection the driver waits, so none is tried before; another Parley's PostgreSQL answers too.
+    // The driver delays after a failed connection, so connect only when ready. The PostgreSQL of another Parley may
+    // answer too.
     const held = ended || isReady() ? await tryLock(sql) : undefined
     if (held) return
     if (held === false) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
@@ -277,7 +281,7 @@ async function holdInstance(
   }
 }
 
-/** Stops the PostgreSQL that a killed Parley left running, unless a living Parley holds its lock. */
+/** Stops the PostgreSQL left over from a killed Parley, unless a live Parley holds its lock. */
 async function stopOrphan(cluster: string, socket: string): Promise<void> {
   const { pid } = readPostmaster(cluster) ?? {}
   if (pid === undefined) return
@@ -287,7 +291,7 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
     while (isPostgres(pid, cluster)) {
       const held = await tryLock(sql)
       if (held) break
-      // A PostgreSQL that starts or stops is waited for longer than a lock.
+      // PostgreSQL takes longer to start or stop than a lock to be released.
       const seconds = held === false ? LOCK_SECONDS_MAX : START_SECONDS_MAX
       if (Date.now() - since > seconds * 1000) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
       await Bun.sleep(50)
@@ -304,8 +308,8 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
 }
 
 /**
- * Fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. On a disk that does not write it gets an
- * immediate one, and recovers at its next start.
+ * Requests a fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. If the disk does not accept
+ * writes, an immediate shutdown follows, and it recovers at the next start.
  */
 async function terminate(child: ChildProcess): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {

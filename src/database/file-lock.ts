@@ -6,9 +6,9 @@ import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
 const POLL_MS = 50
 
 /**
- * Waits for the lock of a file: the operating system's, which ends with this process however that ends.
- * @param otherwise the error's message when another process holds the lock all the time
- * @returns releases the lock; keep a reference, or the garbage collector releases it
+ * Waits for a file lock of the operating system, which is released when this process ends for any reason.
+ * @param otherwise the error's message if another process keeps the lock
+ * @returns releases the lock; keep a reference, or garbage collection releases it
  * @throws RefusesToBoot
  */
 async function lockFile(path: string, seconds_max: number, otherwise: string): Promise<() => void> {
@@ -38,7 +38,7 @@ function tryLockFile(path: string): (() => void) | undefined {
   }
 }
 
-/** One that root makes belongs to the directory's owner, who locks it at other times. */
+/** A file made by root must belong to the directory's owner, who locks it at other times. */
 function makeFile(path: string): void {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   try {
@@ -51,24 +51,24 @@ function makeFile(path: string): void {
   }
 }
 
-/** Commands on one DATA_DIR take turns: without a running server, each starts and stops the PostgreSQL in it. */
+/** Commands on one DATA_DIR take turns: without a running server, each starts and stops its PostgreSQL. */
 const TURN_SECONDS_MAX = 60
 
 /**
  * Waits until no other command uses the DATA_DIR.
  * @returns ends the turn
- * @throws RefusesToBoot when the others take too long
+ * @throws RefusesToBoot if the other commands take too long
  */
 export const takeTurn = (dataDirectory: string): Promise<() => void> =>
   lockFile(join(dataDirectory, 'admin.lock'), TURN_SECONDS_MAX, 'Another command uses this DATA_DIR; try again.')
 
-/** Within this time a server that is being replaced is gone. */
+/** A server that is being replaced ends within this time. */
 const SERVER_SECONDS_MAX = 2
 
 /**
- * Keeps other servers out of a DATA_DIR in which this one keeps data: each would remove what the other is writing.
- * @returns lets others in
- * @throws RefusesToBoot when another server uses it
+ * Locks a DATA_DIR against other servers: two servers would remove each other's files.
+ * @returns releases the lock
+ * @throws RefusesToBoot if another server uses it
  */
 export const lockDataDirectory = (dataDirectory: string): Promise<() => void> =>
   lockFile(join(dataDirectory, 'server.lock'), SERVER_SECONDS_MAX, 'Another Parley uses this DATA_DIR.')

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
 import type { Sql } from './database.ts'
 
-// The functions and views of the database, one a file in sql/functions/<area>. A migration keeps its text for good;
-// these files are edited in place. Whenever a file's hash differs from the installed one, it is installed again, in the
-// transaction of the migrations. A migration that needs a function as it was then carries its text.
+// The functions and views of the database, one per file in sql/functions/<area>. Migrations never change; these files
+// are edited in place. A file whose hash differs from the installed one is installed again, in the transaction of the
+// migrations. A migration that needs an older version of a function contains its text.
 
-/** The files, each after those that it uses. */
+/** Lists the files, each after those it depends on. */
 const ORDER = 'functions/order.txt'
 const TABLE = 'create table if not exists installed_functions (name text primary key, digest text not null)'
 
 interface FunctionFile {
-  /** Its path below sql/functions, without the ending. */
+  /** Path below sql/functions, without the extension. */
   name: string
   /** The SHA-256 of its source. */
   digest: string
   source: string
 }
 
-/** @param folder of the migrations. One without functions is a test's. */
+/** @param folder of the migrations. Only tests use one without functions. */
 function filesIn(folder: string): FunctionFile[] {
   const order = join(folder, ORDER)
   if (!existsSync(order)) return []
@@ -31,7 +31,7 @@ function filesIn(folder: string): FunctionFile[] {
   })
 }
 
-/** The files that are not installed as they are, in the order to install them in. */
+/** The files that differ from the installed ones, in installation order. */
 async function staleIn(sql: Sql, folder: string): Promise<FunctionFile[]> {
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('installed_functions') is not null as there`
   const installed = table?.there ? await sql<FunctionFile[]>`select name, digest from installed_functions` : []
@@ -39,14 +39,14 @@ async function staleIn(sql: Sql, folder: string): Promise<FunctionFile[]> {
   return filesIn(folder).filter(({ name, digest }) => digests.get(name) !== digest)
 }
 
-/** @returns whether a function of this version is missing from the database, or is another version's */
+/** @returns true if a function is missing from the database, or is another version's */
 export const hasStaleFunctions = async (sql: Sql, folder: string): Promise<boolean> =>
   (await staleIn(sql, folder)).length > 0
 
 /**
- * Installs functions and views in the caller's transaction: the stale ones, or all after a migration, which may have
- * replaced some with its own.
- * @throws RefusesToBoot with the name of the file that does not run
+ * Installs functions and views in the caller's transaction: the stale ones, or all after a migration, because it may
+ * have replaced some.
+ * @throws RefusesToBoot with the name of the file that fails
  */
 export async function installFunctions(sql: Sql, folder: string, { all }: { all: boolean }): Promise<void> {
   const files = all ? filesIn(folder) : await staleIn(sql, folder)

@@ -1,13 +1,13 @@
 import type { Sql, Transaction } from './database.ts'
 
-/** The class of advisory locks that background jobs take. */
+/** Class of the advisory locks of background jobs. */
 const JOB_LOCKS = 7_201_508
 
 /**
- * Whether there is a row. A background job asks first: it seldom finds anything to do, and its transaction is four
+ * True if the query yields a row. Jobs call this first: they seldom find work, and their transaction costs four
  * statements or more.
- * @param rows a query; what it selects does not count. Its order and limit hold: in `exists` they would be dropped, and
- * a large table read from its beginning.
+ * @param rows a query; its columns do not matter. Its order and limit are kept, because `exists` would drop them and
+ * scan a large table from its beginning.
  */
 export async function isAny(sql: Sql, rows: ReturnType<Sql>): Promise<boolean> {
   const [row] = await sql`select 1 from (${rows}) due limit 1`
@@ -15,8 +15,8 @@ export async function isAny(sql: Sql, rows: ReturnType<Sql>): Promise<boolean> {
 }
 
 /**
- * Takes the lock of a background job until the transaction ends.
- * @returns false while another transaction holds it, on whichever node
+ * Takes a background job's lock until the transaction ends.
+ * @returns false if another transaction holds it, on any node
  */
 export async function claim(sql: Transaction, job: string): Promise<boolean> {
   const [row] = await sql<{ claimed: boolean }[]>`
@@ -25,8 +25,8 @@ export async function claim(sql: Transaction, job: string): Promise<boolean> {
 }
 
 /**
- * Takes the lock of a background job until the connection ends.
- * @returns false while another holds it, on whichever node
+ * Takes a background job's lock until the connection ends.
+ * @returns false if another connection holds it, on any node
  */
 export async function tryLockJob(connection: Sql, job: string): Promise<boolean> {
   const [row] = await connection<{ held: boolean }[]>`
@@ -34,12 +34,12 @@ export async function tryLockJob(connection: Sql, job: string): Promise<boolean>
   return row?.held === true
 }
 
-/** Waits until no background job of this name runs, and keeps it from running until the connection ends. */
+/** Waits until no job of this name runs, and blocks it until the connection ends. */
 export async function lockJob(connection: Sql, job: string): Promise<void> {
   await connection`select pg_advisory_lock_shared(${JOB_LOCKS}, hashtext(${job}))`
 }
 
-/** Whether a background job holds its lock, on whichever node. */
+/** True if a background job holds its lock, on any node. */
 export async function isJobLocked(sql: Sql, job: string): Promise<boolean> {
   const [row] = await sql<{ held: boolean }[]>`select exists (
     select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and objsubid = 2

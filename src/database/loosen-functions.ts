@@ -1,9 +1,9 @@
 import type { Sql } from './database.ts'
 
-// PostgreSQL 15.20 refuses `alter table … add column … default …` while a function with a SQL-standard body
-// (`return …`, `begin atomic …`) takes a row of the table. Landed migrations do that. So before each migration such
-// functions get the same body as a string, on which nothing depends. The files in sql/functions are installed after the
-// last migration.
+// PostgreSQL 15.20 refuses `alter table … add column … default …` while a function with a SQL-standard body (`return
+// …`, `begin atomic …`) takes a row of the table. Released migrations do that. So before each migration such functions
+// get the same body as a string, which has no dependencies. The files in sql/functions are installed after the last
+// migration.
 const LOOSEN = `do $loosen$
 declare
   f record;

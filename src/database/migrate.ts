@@ -14,7 +14,7 @@ const UNLOCK_MS_MAX = 2_000
 const FORBIDDEN = '42501'
 const MAY_NOT = 'The role in DATABASE_URL may not change the schema: make it the owner of the database'
 
-/** Version 0.14.0 made the table without the last column. */
+/** Version 0.14.0 created the table without the last column. */
 const TABLE = `create table if not exists migrations (
   name text primary key, digest text not null, ran_at timestamptz(3) not null default now());
   alter table migrations add column if not exists version text`
@@ -27,10 +27,10 @@ export interface Migration {
 
 type SourceFile = Migration & { source: string }
 
-/** The name of a migration. */
+/** File names of migrations. */
 const MIGRATION = /^\d{4}_\w+\.sql$/
 
-/** The migrations of this version, in their order. */
+/** The migrations of this version, in order. */
 const filesIn = (folder: string): SourceFile[] =>
   readdirSync(folder)
     .filter((name) => MIGRATION.test(name))
@@ -44,7 +44,7 @@ const FOLDER = programFile('sql')
 
 /**
  * Checks that the schema is this version's, and changes nothing.
- * @throws RefusesToBoot when there is none, or another version's
+ * @throws RefusesToBoot if there is none, or it is another version's
  */
 export async function demandSchema(sql: Database): Promise<void> {
   const [missing] = pending(filesIn(FOLDER), await knownMigrations(sql))
@@ -56,15 +56,15 @@ export async function demandSchema(sql: Database): Promise<void> {
 
 interface Options {
   folder?: string
-  /** Called before migrations run on data that are there. */
+  /** Called before migrations run on existing data. */
   beforeUpgrade?: () => Promise<void>
 }
 
 /**
  * Brings the schema and its functions up to date: forward only, in one transaction, one process at a time.
  * @returns the names of the migrations that it ran
- * @throws RefusesToBoot when a file that ran before has been edited or is gone, one does not run, or servers of an
- *   earlier version run on the database
+ * @throws RefusesToBoot if an applied migration was edited or is missing, one fails, or servers of an earlier version
+ * use the database
  */
 export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }: Options = {}): Promise<string[]> {
   const files = filesIn(folder)
@@ -95,8 +95,8 @@ export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }:
 }
 
 /**
- * Waits for the lock that whoever changes the schema holds, without a time limit, and works under it. Where the
- * connection no longer answers, the lock ends with the connection, which the caller closes.
+ * Waits, without a time limit, for the lock that serialises schema changes, and runs `work` under it. If the
+ * connection dies, the lock is released with it; the caller closes the connection.
  */
 export async function withMigrationLock<T>(connection: Sql, work: () => Promise<T>): Promise<T> {
   await connection`set statement_timeout = 0`
@@ -114,9 +114,9 @@ export async function withMigrationLock<T>(connection: Sql, work: () => Promise<
 
 /**
  * Brings an installation to the schema of a backup, and later to that of this version, in the caller's transaction.
- * @param schema the migrations that the backup's data have
- * @returns runs the rest
- * @throws RefusesToBoot when this version does not have all of them, or the database has others already
+ * @param schema the migrations of the backup's data
+ * @returns runs the remaining migrations
+ * @throws RefusesToBoot if this version lacks one of them, or the database has others already
  */
 export async function migrateTo(connection: Sql, schema: Migration[], version: string): Promise<() => Promise<void>> {
   const files = filesIn(FOLDER)
@@ -140,14 +140,14 @@ async function hasTable(sql: Sql): Promise<boolean> {
   return table?.there === true
 }
 
-/** The migrations that an installation has run, with the versions of the programs that ran them where known. */
+/** The applied migrations, with the program version that ran each, if known. */
 export async function ranOn(sql: Sql): Promise<(Migration & { version?: string | null })[]> {
   return (await hasTable(sql))
     ? sql<(Migration & { version?: string | null })[]>`select * from migrations order by name`
     : []
 }
 
-/** As `ranOn`. @throws RefusesToBoot when this version does not have all of them, or there are none */
+/** As `ranOn`. @throws RefusesToBoot if this version lacks one of them, or there are none */
 export async function knownMigrations(sql: Sql): Promise<Migration[]> {
   if (!(await hasTable(sql))) throw new RefusesToBoot('There is no Parley in this database: start the server first.')
   const done = await ranOn(sql)
@@ -156,9 +156,9 @@ export async function knownMigrations(sql: Sql): Promise<Migration[]> {
 }
 
 /**
- * The migrations of this version that did not run yet.
- * @param version that of the program that wrote the data, where it is known
- * @throws RefusesToBoot when one that ran is unknown to this version, or differs from this version's
+ * The migrations of this version that have not run yet.
+ * @param version of the program that wrote the data, if known
+ * @throws RefusesToBoot if an applied migration is unknown to this version, or differs from this version's
  */
 function pending(
   files: SourceFile[],
@@ -168,7 +168,7 @@ function pending(
   const newest = done.findLast(({ name }) => !files.some((file) => file.name === name))
   if (newest)
     throw new RefusesToBoot(
-      `The data have run sql/${newest.name}, which this version (${VERSION}) does not have: ` +
+      `The database has run sql/${newest.name}, which this version (${VERSION}) does not have: ` +
         `use ${programWith(newest.name, version ?? newest.version)}.`,
     )
   for (const ran of done) {
@@ -180,8 +180,8 @@ function pending(
 }
 
 /**
- * A program that has a migration, in words. The version that ran it says nothing where it is this one too: then the
- * migration came between two releases.
+ * Describes a program that has a migration. If its version equals this one, the version says nothing: the migration
+ * was added between two releases.
  */
 function programWith(name: string, version: string | null | undefined): string {
   const isNewer = version && Bun.semver.order(version, VERSION) > 0
@@ -194,7 +194,7 @@ async function run(connection: Sql, files: SourceFile[]): Promise<void> {
   await connection`set local statement_timeout = 0`
   for (const { name, source, digest } of files) {
     await loosenFunctions(connection)
-    // The table is made with the first file: one that fails leaves nothing behind.
+    // Together with the first file, which creates the table, so that a failure leaves nothing behind.
     const recorded = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
     await connection.unsafe(`${TABLE};\n${source}\n;${recorded}`).catch((error: Error) => {
       if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
@@ -203,7 +203,7 @@ async function run(connection: Sql, files: SourceFile[]): Promise<void> {
   }
 }
 
-/** Servers of this version would have run the pending migrations, so those that run are of an earlier one. */
+/** Servers of this version would have run the pending migrations, so running servers must be older. */
 async function demandNoServers(sql: Sql): Promise<void> {
   const [row] = await sql<{ servers: number }[]>`select count(*)::int as servers from pg_stat_activity
     where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`

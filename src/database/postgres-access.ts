@@ -4,14 +4,14 @@ import { APP_ROLE, type Database, openDatabase, SUPERUSER } from './database.ts'
 import { isRoot, type PostgresUser, userName } from './postgres-user.ts'
 
 /**
- * Writes the files that say who connects: this process's user and root, to which the operating system testifies. They
- * lie beside the cluster, where PostgreSQL cannot change them; those in the cluster, of initdb, are not read.
+ * Writes the access files: only this process's user and root may connect, as verified by the operating system. The
+ * files lie next to the cluster, where PostgreSQL cannot change them; those that initdb made inside are ignored.
  * @returns settings of PostgreSQL
  */
 export function writeAccessFiles(home: string, { gid }: PostgresUser): { hba_file: string; ident_file: string } {
   const name = userName()
   const roles = [SUPERUSER, APP_ROLE]
-  // A user without a name cannot be testified to; the directory of the socket keeps everyone else out.
+  // `peer` needs a user name. Without one, the permissions of the socket's directory keep everyone else out.
   const method = name === undefined ? 'trust' : 'peer map=parley'
   const idents = [...new Set([name, 'root'])].flatMap((user) =>
     user === undefined ? [] : roles.map((role) => `parley "${user}" ${role}`),
@@ -19,7 +19,7 @@ export function writeAccessFiles(home: string, { gid }: PostgresUser): { hba_fil
   const files = { hba_file: join(home, 'pg_hba.conf'), ident_file: join(home, 'pg_ident.conf') }
   const write = (path: string, lines: string[]) => {
     writeFileSync(`${path}.new`, `# Written by Parley at each start.\n${lines.join('\n')}\n`)
-    // Whatever the umask: PostgreSQL reads it as a member of the group.
+    // chmod overrides the umask: PostgreSQL reads the file as a member of the group.
     chmodSync(`${path}.new`, 0o640)
     if (isRoot) chownSync(`${path}.new`, 0, gid)
     renameSync(`${path}.new`, path)
@@ -29,13 +29,16 @@ export function writeAccessFiles(home: string, { gid }: PostgresUser): { hba_fil
   return files
 }
 
-/** Makes the application's role and database, and gives the role what a landed version or a restore left to another. */
+/**
+ * Creates the application's role and database, and gives the role objects that a released version or a restore created
+ * as another role.
+ */
 export async function prepareDatabase(socket: string, superuser: Database): Promise<void> {
   const sql = openDatabase({ socket, role: SUPERUSER }, 1, 'parley-instance')
-  // Connects meanwhile; at the first start there is no such database.
+  // Opens the connection early. At the first start the database does not exist yet.
   const connected = sql`select`.catch(() => {})
   try {
-    // Absent: null.
+    // Null if absent.
     const [is] = await superuser<{ weak: boolean | null; owner: boolean | null }[]>`select
       (select rolcanlogin and not (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls)
         from pg_roles where rolname = ${APP_ROLE}) as weak,
@@ -53,8 +56,8 @@ export async function prepareDatabase(socket: string, superuser: Database): Prom
 }
 
 /**
- * Gives every object of the bootstrap superuser's to the application's role; `reassign owned` refuses that role's.
- * What belongs to an extension stays, and what follows its table (owned sequences, row types, indexes) follows.
+ * Transfers every object of the bootstrap superuser to the application's role, because `reassign owned` refuses for
+ * that superuser. Objects of extensions stay; owned sequences, row types and indexes follow their table.
  */
 const TAKE_OVER = `do $$
 declare statement text;

@@ -7,11 +7,11 @@ import { isRoot, NOBODY, type PostgresUser } from './postgres-user.ts'
 type Command = [string, string[]]
 
 /**
- * How programs of PostgreSQL run:
- * - `direct`: as the user, without capabilities; from root only when that user may enter every directory
- * - `mounts`: the same in a mount namespace of its own, in which the directories that the user may not enter are empty,
- *   and the needed ones are mounted again at their paths
- * - `capability`: as the user with one capability, to search directories that the user may not
+ * How PostgreSQL's programs run:
+ * - `direct`: as the user, without capabilities; from root only if that user may enter every directory
+ * - `mounts`: the same in a separate mount namespace, where directories that the user may not enter are empty, and the
+ * needed ones are mounted again at their paths
+ * - `capability`: as the user, with one capability to search directories that the user may not enter
  */
 export type Way = 'direct' | 'mounts' | 'capability'
 
@@ -19,8 +19,8 @@ export class PostgresCommands {
   readonly #binds: string[]
 
   /**
-   * @param way how they run
-   * @param covers the directories that the user may not enter, topmost
+   * @param way how the programs run
+   * @param covers the topmost directories that the user may not enter
    */
   private constructor(
     readonly way: Way,
@@ -34,8 +34,8 @@ export class PostgresCommands {
 
   /**
    * Finds the way with the fewest rights.
-   * @param directories what PostgreSQL reads and writes
-   * @param inner directories below these that the user has to enter too
+   * @param directories that PostgreSQL reads and writes
+   * @param inner directories below these that the user must also enter
    */
   static async open(user: PostgresUser, directories: string[], inner: string[]): Promise<PostgresCommands> {
     if (!isRoot) return new PostgresCommands('direct', [], [], user, await succeeds(withThis('true', [])))
@@ -49,7 +49,7 @@ export class PostgresCommands {
     return works ? mounts : new PostgresCommands('capability', covers, needed, user)
   }
 
-  /** The command as PostgreSQL's user. It keeps its process id. */
+  /** The command as PostgreSQL's user. The process id stays the same. */
   of(command: string, args: string[]): Command {
     if (!isRoot) return this.endsWithThis ? withThis(command, args) : [command, args]
     if (this.way === 'capability') return switched(this.user, capability(), command, args)
@@ -58,7 +58,8 @@ export class PostgresCommands {
   }
 
   /**
-   * The command as PostgreSQL's user with a name, which initdb demands: in a mount namespace where /etc/passwd has it.
+   * The command as PostgreSQL's user with a name, which initdb requires: in a mount namespace whose /etc/passwd lists
+   * it.
    * @param passwd path of a file like /etc/passwd
    */
   named(passwd: string, command: string, args: string[]): Command {
@@ -66,7 +67,7 @@ export class PostgresCommands {
     return inNamespace(script, switched(this.user, NO_RIGHTS, command, args))
   }
 
-  /** The command as `nobody`, who has a name everywhere, with the capability. */
+  /** The command as `nobody`, which has a name on every system, with the capability. */
   asNobody(command: string, args: string[]): Command {
     return switched({ uid: NOBODY, gid: NOBODY }, capability(), command, args)
   }
@@ -78,7 +79,7 @@ export class PostgresCommands {
       ...this.#binds.map((path, at) => `exec ${first + at}<${quoted(path)}`),
       ...this.covers.map((path) => `mount -t tmpfs -o mode=0711,size=1m parley ${quoted(path)}`),
       ...this.#binds.map((path) => `mkdir -p ${quoted(path)}`),
-      // The directory itself is beneath the new mount by now; -c: its link in /proc is not resolved to a path.
+      // The new mount hides the directory itself; -c keeps its link in /proc from being resolved to a path.
       ...this.#binds.map((path, at) => {
         const descriptor = first + at
         return `mount -c --rbind /proc/self/fd/${descriptor} ${quoted(path)}; exec ${descriptor}<&-`
@@ -87,7 +88,7 @@ export class PostgresCommands {
   }
 }
 
-/** PostgreSQL stops when Parley ends, however that ends: a killed command has no next start that would stop it. */
+/** PostgreSQL must stop when Parley ends for any reason: a killed command has no next start that would stop it. */
 const DEATH = '--pdeathsig=INT'
 
 const withThis = (command: string, args: string[]): Command => ['setpriv', [DEATH, command, ...args]]
@@ -99,7 +100,7 @@ const switched = ({ uid, gid }: PostgresUser, rights: string[], command: string,
   [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', DEATH, ...rights, command, ...args],
 ]
 
-/** unshare(1) makes mounts private: nothing outside sees them. */
+/** unshare(1) makes mounts private, so that nothing outside sees them. */
 const inNamespace = (script: string[], [command, args]: Command): Command => [
   'unshare',
   ['--mount', 'sh', '-c', [...script, 'exec "$@"'].join('\n'), 'sh', command, ...args],
@@ -114,24 +115,24 @@ export const succeeds = ([command, args]: Command): Promise<boolean> =>
     child.once('error', () => resolve(false))
   })
 
-/** The topmost directory on the way to the path that the user may not enter. */
+/** The topmost directory on the path that the user may not enter. */
 function closedAbove(path: string, uid: number): string | undefined {
   const way = [path]
   for (let at = path; at !== '/'; at = dirname(at)) way.unshift(dirname(at))
   return way.find((directory) => {
     const stat = statSync(directory)
-    // The group is the user's own, and has its number.
+    // The group belongs to the user and has the same number.
     const bit = stat.uid === uid ? 0o100 : stat.gid === uid ? 0o010 : 0o001
     return (stat.mode & bit) === 0
   })
 }
 
-/** Options of setpriv(1) that keep the capability to search directories, as far as this container has it. */
+/** Options of setpriv(1) that keep a capability to search directories, if this container has one. */
 function capability(): string[] {
   const bounding = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`)
   // capabilities(7): CAP_DAC_READ_SEARCH is 2, CAP_DAC_OVERRIDE is 1.
   const name = bounding & 4n ? 'dac_read_search' : bounding & 2n ? 'dac_override' : undefined
-  // no_setuid_fixup: without it access(2), by which initdb finds its program, ignores capabilities. execve keeps the
-  // ambient one.
+  // no_setuid_fixup: without it access(2), which initdb uses to find its program, ignores capabilities. execve keeps
+  // the ambient capability.
   return name ? [`--inh-caps=+${name}`, `--ambient-caps=+${name}`, '--securebits=+no_setuid_fixup'] : []
 }

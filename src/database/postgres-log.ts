@@ -7,7 +7,7 @@ const CHECK_MS = 60_000
 /** The end of the log in which the last fault is looked for. */
 const FAULT_BYTES_MAX = 16 * 1024
 
-/** What PostgreSQL writes to stderr: since the last start in `cluster.log`, what was before in `cluster.log.1`. */
+/** PostgreSQL's stderr: `cluster.log` since the last start, `cluster.log.1` from before. */
 export class PostgresLog {
   readonly #timer: Timer
 
@@ -23,13 +23,13 @@ export class PostgresLog {
     return `${this.path}.1`
   }
 
-  /** The bytes of the log; of anything else than a file, none. */
+  /** Size of the log; 0 if it is no regular file. */
   #size(): number {
     const stat = lstatSync(this.path, { throwIfNoEntry: false })
     return stat?.isFile() ? stat.size : 0
   }
 
-  /** Keeps the last LOG_BYTES_MAX bytes of a file, as `cluster.log.1`. */
+  /** Saves the last LOG_BYTES_MAX bytes of a file as `cluster.log.1`. */
   #keep(path: string): void {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     const { size } = fstatSync(file)
@@ -58,7 +58,7 @@ export class PostgresLog {
     return lines.map((line) => /(?:FATAL|PANIC): {2}(?!the database system )(.*)/.exec(line)?.[1]).findLast(Boolean)
   }
 
-  /** Begins the log anew when it has grown long: PostgreSQL appends, and goes on at its beginning. */
+  /** Truncates a log that has grown too long: PostgreSQL appends, and continues at the beginning. */
   bound(): void {
     if (this.#size() <= LOG_BYTES_MAX) return
     this.#keep(this.path)

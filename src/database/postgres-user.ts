@@ -4,27 +4,27 @@ import { openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
 
-/** `nobody`, as whom landed versions ran PostgreSQL when root started them. */
+/** Released versions ran PostgreSQL as `nobody` when started by root. */
 export const NOBODY = 65534
-/** The ids that a PostgreSQL of root's may get; the second range is for containers of 65,536 ids. */
+/** User ids that root may assign to a PostgreSQL; the second range is for containers with 65,536 ids. */
 const RANGES = [
   { first: 1_900_000_000, count: 100_000_000 },
   { first: 30_000, count: 30_000 },
 ]
-/** How many ids a cluster may choose from. */
+/** Candidate ids per cluster. */
 const CHOICES = 8
 
 export const isRoot = process.getuid?.() === 0
 
-/** The user that PostgreSQL runs as; root's PostgreSQL has a user and group id of its own, without a name. */
+/** The user that PostgreSQL runs as. If root starts it, it gets a separate user and group id without a name. */
 export interface PostgresUser {
   uid: number
   gid: number
 }
 
 /**
- * Chooses the user of a cluster. The path of the cluster names a few ids: PostgreSQL keeps the one that owns the
- * cluster, or gets the first that nobody else uses.
+ * Chooses the user of a cluster. The cluster's path determines a few ids: PostgreSQL keeps the id that owns the
+ * cluster, or gets the first unused one.
  * @param cluster the resolved path
  */
 export function postgresUserOf(cluster: string): PostgresUser {
@@ -42,7 +42,7 @@ export function postgresUserOf(cluster: string): PostgresUser {
   return { uid: chosen, gid: chosen }
 }
 
-/** Whether root may have made files of this user for a PostgreSQL: nobody, or an id out of the high range. */
+/** True if root may have created files under this id for a PostgreSQL: nobody, or an id of the high range. */
 const isFormerUser = (uid: number): boolean =>
   uid === NOBODY || RANGES.slice(0, 1).some(({ first, count }) => uid >= first && uid < first + count)
 
@@ -54,7 +54,7 @@ export function ownerOf(path: string): number | undefined {
   }
 }
 
-/** Whether this user namespace has the ids (user_namespaces(7): inside, outside, count). */
+/** True if this user namespace maps the ids (user_namespaces(7): inside, outside, count). */
 function isMapped(kind: 'uid' | 'gid', first: number, count: number): boolean {
   const lines = readOrEmpty(`/proc/self/${kind}_map`).trim().split('\n')
   return lines.some((line) => {
@@ -63,7 +63,7 @@ function isMapped(kind: 'uid' | 'gid', first: number, count: number): boolean {
   })
 }
 
-/** The ids that have a name, and those of all processes. */
+/** The ids with a name, and those of all processes. */
 function usedIds(): Set<number> {
   const ids = ['/etc/passwd', '/etc/group'].flatMap((file) =>
     [...readOrEmpty(file).matchAll(/^[^:\n]*:[^:\n]*:(\d+)/gm)].map(([, id]) => Number(id)),
@@ -75,10 +75,10 @@ function usedIds(): Set<number> {
   return new Set(ids)
 }
 
-/** Whether a process is a PostgreSQL; one that has ended, and that its parent has not noticed, has no command line. */
+/** True if a process is a PostgreSQL. A zombie has no command line. */
 export const runsPostgres = (pid: number): boolean => /^[^\0]*\bpostgres\0/.test(readOrEmpty(`/proc/${pid}/cmdline`))
 
-/** The name of this process's user, which `peer` compares; undefined when it has none. */
+/** The name of this process's user, for `peer`; undefined if it has none. */
 export function userName(): string | undefined {
   const uid = process.getuid?.()
   const named = readOrEmpty('/etc/passwd').split('\n')
@@ -108,9 +108,10 @@ export function makeDirectory(directory: string): void {
 }
 
 /**
- * Makes a directory that belongs to `uid`, or takes over one that root's PostgreSQL had under another id.
- * @returns whether it was another's before
- * @throws RefusesToBoot when somebody else's directory is there: the one for sockets may lie in the temporary directory
+ * Creates a directory that belongs to `uid`, or takes over one that root's PostgreSQL had under another id.
+ * @returns true if it belonged to another id
+ * @throws RefusesToBoot if the directory belongs to someone else: the socket's directory may lie in the temporary
+ * directory
  */
 export function own(directory: string, uid: number, gid: number, mode: number): boolean {
   makeDirectory(directory)
@@ -127,7 +128,7 @@ export function own(directory: string, uid: number, gid: number, mode: number): 
   }
 }
 
-/** Follows no link: another user could have put one into the temporary directory. */
+/** Does not follow links: another user could have put one into the temporary directory. */
 function openDirectory(directory: string): number {
   try {
     return openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -139,9 +140,9 @@ function openDirectory(directory: string): number {
 }
 
 /**
- * Gives everything below a directory to the user: files of a landed version, of a copy, or of a restore as root. Each
- * directory is given away before it is read, so that its former owner changes nothing meanwhile.
- * @throws RefusesToBoot when a file is not to be given away
+ * Gives everything below a directory to the user: files of a released version, of a copy, or of a restore as root.
+ * Changes the owner of each directory before reading it, so that its former owner cannot interfere.
+ * @throws RefusesToBoot if a file must not change its owner
  */
 export function ownTree(directory: string, { uid, gid }: PostgresUser): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -154,7 +155,7 @@ export function ownTree(directory: string, { uid, gid }: PostgresUser): void {
         throw new RefusesToBoot(
           `${path} belongs to another user (id ${stat.uid}): chown -R ${uid}:${gid} ${directory}.`,
         )
-      // Another name of a file that its owner may not write.
+      // A hard link may be another name of a file that its owner may not write.
       if (stat.nlink > 1 && !stat.isDirectory())
         throw new RefusesToBoot(`${path} is a hard link: copy the cluster without them.`)
       lchownSync(path, uid, gid)
@@ -163,9 +164,9 @@ export function ownTree(directory: string, { uid, gid }: PostgresUser): void {
   }
 }
 
-/** What lies behind a link is not given away: the link may be another user's. */
+/** The target of a link keeps its owner: another user may have made the link. */
 function demandOwner(link: string, uid: number): void {
   const owner = statSync(link, { throwIfNoEntry: false })?.uid
   if (owner !== undefined && owner !== uid)
-    throw new RefusesToBoot(`${link} leads to what belongs to another user (id ${owner}): chown -R ${uid}:${uid} it.`)
+    throw new RefusesToBoot(`${link} points to another user's file (id ${owner}): chown -R ${uid}:${uid} it.`)
 }

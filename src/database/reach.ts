@@ -6,8 +6,8 @@ const SESSIONS =
   '(pool_mode = session in PgBouncer), since Parley listens for notices and holds locks.'
 
 /**
- * Connects for the first time.
- * @throws RefusesToBoot when DATABASE_URL leads nowhere, or to a PostgreSQL that cannot be used
+ * Makes the first connection.
+ * @throws RefusesToBoot if DATABASE_URL is unreachable, or its PostgreSQL is unusable
  */
 export async function reach(sql: Database): Promise<void> {
   const isWritable = await takesWrites(sql).catch((error: unknown) => {
@@ -20,21 +20,21 @@ export async function reach(sql: Database): Promise<void> {
   })
   if (!isWritable)
     throw new RefusesToBoot(
-      'DATABASE_URL leads to a PostgreSQL that takes no writes (a standby, or default_transaction_read_only is on): ' +
+      'DATABASE_URL is a read-only PostgreSQL (a standby, or default_transaction_read_only is on): ' +
         'name the primary.',
     )
 }
 
 /**
- * Checks that each connection has a session of its own.
- * @param sql of two connections at least
- * @throws RefusesToBoot when a pooler shares them
+ * Checks that each connection has its own session.
+ * @param sql needs at least two connections
+ * @throws RefusesToBoot if a pooler shares sessions
  */
 export async function demandOwnSessions(sql: Database): Promise<void> {
   if (await sharesSessions(sql).catch(refuseToBoot('DATABASE_URL'))) throw new RefusesToBoot(SESSIONS)
 }
 
-/** Whether the database writes; a standby answers too. */
+/** True if the database accepts writes; a standby answers, too, but only reads. */
 export async function takesWrites(sql: Sql): Promise<boolean> {
   const [row] = await sql<
     { writes: boolean }[]
@@ -42,12 +42,12 @@ export async function takesWrites(sql: Sql): Promise<boolean> {
   return row?.writes === true
 }
 
-/** Whether two connections, or two statements of one, meet other sessions than their own: then a pooler shares them. */
+/** True if two connections, or two statements of one connection, use unexpected sessions: then a pooler shares them. */
 async function sharesSessions(sql: Database): Promise<boolean> {
   const [one, other] = [await sql.reserve(), await sql.reserve()]
   try {
     const first = await sessionOf(one)
-    // A pooler by statement refuses transactions, and ends the connection.
+    // A statement pooler refuses transactions and closes the connection.
     const hasBegun = await other`begin`.simple().then(
       () => true,
       () => false,

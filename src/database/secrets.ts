@@ -9,21 +9,21 @@ import type { Database, Sql } from './database.ts'
 export const Secrets = z.object({
   /** Signs session tokens. */
   jwt: z.string().min(43),
-  /** Signs the embedded object store's URLs. */
+  /** Signs URLs of the embedded object store. */
   objects_key_id: z.string().min(16),
   objects_secret: z.string().min(43),
-  /** Makes the passwords of TURN. */
+  /** Derives TURN passwords. */
   turn: z.string().min(43),
   /** Encrypts the secrets of authenticator apps. */
   factors: z.string().min(43),
-  /** Signs what is sent to push services: the scalar of a key of P-256. */
+  /** Signs requests to push services: the scalar of a P-256 key. */
   push: z.string().length(43),
-  /** Makes the keys by which requests to applications are signed. */
+  /** Derives the keys that sign requests to applications. */
   interactions: z.string().min(43),
 })
 export type Secrets = z.infer<typeof Secrets>
 
-/** New secrets of an installation. */
+/** Generates the secrets of an installation. */
 export const newSecrets = (): Secrets => ({
   jwt: randomBytes(32).toString('base64url'),
   objects_key_id: randomBytes(12).toString('hex'),
@@ -34,12 +34,12 @@ export const newSecrets = (): Secrets => ({
   interactions: randomBytes(32).toString('base64url'),
 })
 
-/** The file of the secrets of an installation without DATABASE_URL. */
+/** Path of the secrets of an installation without DATABASE_URL. */
 export const secretsPath = (dataDirectory: string): string => join(dataDirectory, 'secrets.json')
 
 /**
  * The secrets of an installation without DATABASE_URL, in a file under DATA_DIR: generated once, mode 0600.
- * @throws RefusesToBoot when the file is damaged: new secrets would silently end every session
+ * @throws RefusesToBoot if the file is damaged: new secrets would silently end every session
  */
 export function fileSecrets(dataDirectory: string): Secrets {
   const path = secretsPath(dataDirectory)
@@ -49,7 +49,7 @@ export function fileSecrets(dataDirectory: string): Secrets {
       .required({ jwt: true })
       .safeParse(parseOrUndefined(readFileSync(path, 'utf8')))
     if (!kept.success) throw new RefusesToBoot(`${path} is damaged; restore it, or remove it to end every session.`)
-    // A file of an older version has fewer secrets: the missing ones are added.
+    // A file of an older version has fewer secrets; add the missing ones.
     if (Object.keys(secrets).every((name) => name in kept.data)) return Secrets.parse(kept.data)
     Object.assign(secrets, kept.data)
   }
@@ -57,7 +57,7 @@ export function fileSecrets(dataDirectory: string): Secrets {
   return secrets
 }
 
-/** Puts the secrets of an installation without DATABASE_URL in place of those that it had. */
+/** Replaces the secrets of an installation without DATABASE_URL. */
 export function writeFileSecrets(dataDirectory: string, secrets: Secrets): void {
   const path = secretsPath(dataDirectory)
   const file = openSync(`${path}.new`, 'w', 0o600)
@@ -67,7 +67,7 @@ export function writeFileSecrets(dataDirectory: string, secrets: Secrets): void 
   renameSync(`${path}.new`, path)
 }
 
-/** The secrets of an installation with DATABASE_URL: in the database, where all nodes read the same. */
+/** The secrets of an installation with DATABASE_URL: stored in the database, which all nodes read. */
 export async function sharedSecrets(sql: Database): Promise<Secrets> {
   for (const [name, value] of Object.entries(newSecrets()))
     await sql`insert into secrets (name, value) values (${name}, ${value}) on conflict do nothing`
@@ -75,14 +75,14 @@ export async function sharedSecrets(sql: Database): Promise<Secrets> {
   return Secrets.parse(Object.fromEntries(rows.map((row) => [row.name, row.value])))
 }
 
-/** Puts the secrets of an installation with DATABASE_URL in place of those that it had, in the caller's transaction. */
+/** Replaces the secrets of an installation with DATABASE_URL, in the caller's transaction. */
 export async function writeSharedSecrets(sql: Sql, secrets: Secrets): Promise<void> {
   for (const [name, value] of Object.entries(secrets))
     await sql`insert into secrets (name, value) values (${name}, ${value})
       on conflict (name) do update set value = excluded.value`
 }
 
-/** An installation's name among others; it gives away nothing of the secrets. */
+/** Identifies an installation without revealing its secrets. */
 export const installationOf = ({ jwt }: Secrets): string =>
   createHmac('sha256', jwt).update('installation').digest('hex').slice(0, 12)
 

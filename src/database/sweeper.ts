@@ -3,18 +3,19 @@ import { claim } from './job-lock.ts'
 import { errorFields, type Log } from '../core/log.ts'
 
 const SWEEP_MS = 30_000
-/** How many rows one statement removes at most, so that no lock is held for long. */
+/** Rows deleted per statement, so that no lock is held for long. */
 const BATCH_ROWS_MAX = 5_000
 const BATCHES_MAX = 20
-/** Events are kept for so much longer than the resume window, so that a replay that has begun can end. */
+/** Events outlive the resume window by this much, so that a started replay can finish. */
 const EVENT_MARGIN_S = 60
-/** Of addresses and devices from which an account was logged in to. */
+/** How long addresses and devices of past logins are remembered. */
 const KNOWN_DAYS = 90
-/** The longest slowmode: an older mark holds nobody back. */
+/** The longest slowmode; older marks have no effect. */
 const SLOWMODE_SECONDS_MAX = 21_600
 
 /**
- * Removes expired rows at intervals, in batches, each by one node. No events: nobody can see these rows any more.
+ * Deletes expired rows at intervals, in batches; one node at a time. Emits no events, because nobody can see these
+ * rows any more.
  */
 export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
   const jobs: ((tx: Transaction) => Promise<{ count: number }>)[] = [
@@ -52,7 +53,7 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
     async (tx) => tx`delete from slowmode_marks where (user_id, channel_id) in (
       select user_id, channel_id from slowmode_marks
       where sent_at < now() - ${SLOWMODE_SECONDS_MAX} * interval '1 second' limit ${BATCH_ROWS_MAX})`,
-    // Accounts of webhooks that are gone, and their messages too; a user name begins so for no other account.
+    // Accounts of deleted webhooks, once their messages are gone too. Only webhooks have a user name with this prefix.
     async (tx) => tx`delete from users where id in (
       select u.id from users u where u.username >= 'webhook:' and u.username < 'webhook;' and u.kind = 'webhook'
         and not exists (select from webhooks w where w.id = u.id)
@@ -70,14 +71,14 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
         for (let n = 0; n < BATCHES_MAX; n++) if ((await batch()) < BATCH_ROWS_MAX) break
       } catch (error) {
         if (isDatabaseFault(error)) throw error
-        // What cannot be removed keeps nothing else.
+        // A table that cannot be swept does not block the others.
         failure ??= error
       }
     }
     if (failure !== undefined) throw failure
   }
 
-  // One run after another: two at once would refuse each other the lock.
+  // Runs are sequential: two at once would compete for the lock.
   let running = Promise.resolve()
   const run = () => (running = running.catch(() => {}).then(sweepAll))
 

@@ -1,69 +1,72 @@
 import type { Frame } from '../core/events.ts'
 
-/** What every node must act on before the request that caused it is answered. Other processes send it by NOTIFY. */
+/**
+ * A change that every node must act on before the request that caused it is answered. Processes exchange notices by
+ * NOTIFY.
+ */
 export type Notice =
   /** These sessions are revoked: close their sockets. */
   | { kind: 'sessions_revoked'; session_ids: number[] }
-  /** These sessions have a new token: forget what is cached of them. */
+  /** These sessions have a new token: drop them from caches. */
   | { kind: 'sessions_refreshed'; session_ids: number[] }
-  /** The account has no session left: its calls and its TURN credentials end. */
+  /** The account has no sessions left: its calls and its TURN credentials end. */
   | { kind: 'user_gone'; user_id: number }
-  /** What these accounts may see has changed: refresh the subscriptions of their sockets. */
+  /** The access of these accounts has changed: refresh the subscriptions of their sockets. */
   | { kind: 'access_changed'; user_ids: number[] }
   /**
-   * Roles or overwrites of a server have changed: refresh the subscriptions of all members. `hidden` and `revealed`
-   * are the channels that have become restricted, or are so no more; `since` is the id of the event before the change.
+   * Roles or overwrites of a server have changed: refresh the subscriptions of all members. `hidden` lists channels
+   * that became restricted, `revealed` those that ceased to be; `since` is the id of the event before the change.
    */
   | { kind: 'server_access_changed'; server_id: number; hidden: number[]; revealed: number[]; since?: number }
-  /** The account has come into a group, or is not in it any more. */
+  /** The account has joined or left a group. */
   | { kind: 'participant_changed'; channel_id: number; user_id: number; is_in: boolean }
   /** The channel is deleted: end its call. */
   | { kind: 'channel_deleted'; channel_id: number }
   /** The server is deleted: unsubscribe all sockets from it. */
   | { kind: 'server_deleted'; server_id: number }
-  // The last three are this node's own.
+  // The last three are local to this node.
   /** Notices of other processes do not arrive: trust no cache. */
   | { kind: 'disconnected' }
   /**
-   * Notices arrive again, and those sent after `since` may have been missed: check every session and every
-   * subscription. Absent when none can have been.
+   * Notices arrive again, but those sent after `since` may have been missed: check every session and subscription.
+   * `since` is absent if none can have been missed.
    */
   | { kind: 'recheck_all'; since?: Date }
-  /** All is checked, and other processes wait for this node again: caches may be trusted. */
+  /** Everything is checked, and other processes wait for this node again: caches may be trusted. */
   | { kind: 'connected' }
 
-/** Carries frames to sockets, and notices to whatever caches what they change. */
+/** Carries frames to sockets, and notices to the caches that they invalidate. */
 export interface Bus {
-  /** Hands a frame to everyone subscribed to its topic, on every node. */
+  /** Delivers a frame to everyone subscribed to its topic, on every node. */
   publish(frame: Frame): void
-  /** The same, on this node alone. */
+  /** Delivers a frame on this node only. */
   deliver(frame: Frame): void
-  /** Sends what was published to other nodes now; by itself it waits a moment for more. */
+  /** Sends published frames to other nodes now, without waiting for more to batch. */
   flush(): void
-  /** Resolves when what other nodes publish to these topics arrives here, or cannot for now. */
+  /** Resolves when this node receives what others publish to these topics, or cannot receive it for now. */
   follow(topics: Iterable<string>): Promise<void>
-  /** Stops following the topics to which nobody here is subscribed. */
+  /** Stops following topics that have no subscribers on this node. */
   retain(isSubscribed: (topic: string) => boolean): void
-  /** How late a frame of another node may come, in milliseconds; 0 when there is no other. */
+  /** The latest that a frame of another node may arrive, in milliseconds; 0 if there is no other node. */
   readonly late_ms_max: number
   /** Resolves when this node has acted on the notice. */
   notify(notice: Notice): Promise<void>
   onFrame(listener: (frame: Frame) => void): void
   onNotice(listener: (notice: Notice) => Promise<void> | void): void
-  /** Whether notices of other processes arrive. While they do not, frames may be dropped instead of delivered. */
+  /** True while notices of other processes arrive. While false, frames may be dropped. */
   receivesNotices(): boolean
   /**
-   * Asked before each delivery, where there can be other nodes: false when they may have given this one up. Then
-   * nothing is delivered.
+   * Sets a check to call before each delivery, in a cluster. It returns false if other nodes may have given up on this
+   * one; then nothing is delivered.
    */
   trustWhile(isCurrent: () => boolean): void
-  /** Whether frames reach other nodes, where there can be any. */
+  /** Whether frames reach other nodes, if there can be any. */
   state(): 'ok' | 'away'
 }
 
 /**
- * Acts on the notices of a committed change here, and hands out its events.
- * @param hand `publish`, or `deliver` when other nodes learn of the events in another way
+ * Applies the notices of a committed change on this node, then sends its events.
+ * @param hand `publish`, or `deliver` if other nodes get the events another way
  */
 export async function dispatch(
   bus: Bus,
@@ -71,7 +74,8 @@ export async function dispatch(
   frames: Frame[],
   hand: 'publish' | 'deliver',
 ): Promise<void> {
-  // Subscriptions change before the frames go out. Only the end of a server comes after: its members receive the news.
+  // Subscriptions change before the frames go out, except that members must still receive the event of a deleted
+  // server.
   const isEnd = (notice: Notice) => notice.kind === 'server_deleted'
   for (const notice of notices) if (!isEnd(notice)) await bus.notify(notice)
   for (const frame of frames) bus[hand](frame)

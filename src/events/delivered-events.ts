@@ -1,15 +1,18 @@
-/** For how long, and how many of them, the ids of delivered events are kept: twice as long and as many at most. */
+/**
+ * Two generations of delivered ids; each is rotated after this time or this many ids, so an id is remembered for at
+ * least one and at most two.
+ */
 const KEPT_MS = 60_000
 const KEPT_MAX = 200_000
 
-/** The ids of the events that were delivered lately, so that what comes twice is delivered once. */
+/** Remembers the ids of recently delivered events, so that no event is delivered twice. */
 export class DeliveredEvents {
   #current = new Set<number>()
   #previous = new Set<number>()
-  /** When `current` was begun. */
+  /** When the `current` generation began. */
   #begun_at: number
   #newest = 0
-  /** The newest id when `current` was begun, and one generation before: nothing older is remembered. */
+  /** The newest ids when `current` and the generation before it began: older ids are forgotten. */
   #newest_before = 0
   #floor = 0
 
@@ -22,7 +25,7 @@ export class DeliveredEvents {
     return this.#current.has(s) || this.#previous.has(s)
   }
 
-  /** Whether the event was delivered, or is older than what is kept: a Redis that stood still sends such ones. */
+  /** True if the event was delivered, or is too old to tell. A Redis that hung may send such events. */
   isOld(s: number): boolean {
     return s <= this.#floor || this.has(s)
   }

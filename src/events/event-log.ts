@@ -11,12 +11,12 @@ export interface NewEvent {
 }
 
 /**
- * Appends events to the log, with one statement however many.
+ * Appends events to the log in one statement.
  * @returns their ids
  */
 export async function appendEvents(sql: Transaction, events: NewEvent[]): Promise<number[]> {
   const column = <T>(of: (event: NewEvent) => T) => events.map(of)
-  // The body is cast to json in SQL: the driver would encode a json parameter again.
+  // Cast to json in SQL, because the driver would encode a json parameter a second time.
   const rows = await sql<{ id: number }[]>`
     insert into events (type, resource, topic, user_id, server_id, channel_id, body)
     select type, resource, topic, user_id, server_id, channel_id, body::json from unnest(
@@ -29,17 +29,20 @@ export async function appendEvents(sql: Transaction, events: NewEvent[]): Promis
   return rows.map((row) => row.id)
 }
 
-/** The topic to which an event `e` of the log goes now, where `c` is its channel, if that still exists. */
+/** SQL for the current topic of a logged event `e`, joined with its channel `c`, which may be gone. */
 export const currentTopic = (sql: Sql) =>
   sql`case when c.id is null or e.user_id is not null then e.topic else channel_topic(c) end`
 
-/** The body of an event `e` of the log, JSON; of a message that forwards another one it is the message as it is now. */
+/**
+ * SQL for the body of a logged event `e`, as JSON. For a message that forwards another, it is the message as it is
+ * now.
+ */
 export const loggedBody = (sql: Sql) => sql`case when e.type in ('message.created', 'message.updated')
   and position('"forwarded":{}' in e.body::text) > 0 then forward_now(e.id) else e.body::text end`
 
 /**
- * The frames of events of the log, in their order, each to its current topic: members who have lost sight of a channel
- * since get nothing of it.
+ * Builds the frames of logged events in order, each for its current topic: members who can no longer see a channel do
+ * not receive them.
  * @param chosen the statement that selects the events
  */
 export async function loggedFrames(sql: Database, chosen: ReturnType<Sql>): Promise<Frame[]> {

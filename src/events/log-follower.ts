@@ -4,48 +4,48 @@ import type { Database } from '../database/database.ts'
 import { currentTopic, loggedFrames } from './event-log.ts'
 import type { RedisBus } from './redis-bus.ts'
 
-/** How often the log is read while Redis carries the events, and while it is away. */
+/** Interval between reads of the log while Redis carries the events, and while Redis is away. */
 const PERIOD_MS = 1_000
 const PERIOD_AWAY_MS = 200
 const PAGE_ROWS_MAX = 5_000
-/** A node that is further behind skips to the end, and its sockets begin anew. */
+/** A node further behind than this skips to the end, and its clients start fresh. */
 const BEHIND_ROWS_MAX = 100_000
 
-/** A position in the log, in the order in which transactions began. */
+/** A position in the log, ordered by the start of transactions. */
 interface Position {
   xid: string
   id: number
 }
 
 /**
- * Reads the event log behind the commits of all nodes, and delivers here what has not come by the bus: the events of a
- * node that died between commit and publish, and those that Redis lost. Only the final part of the log is read: all
- * before the oldest transaction that has not ended. Source: docs/gateway.md, guarantee 2.
+ * Reads the event log after the commits of all nodes, and delivers on this node any event that the bus lost: events of
+ * a node that died between commit and publish, and frames that Redis lost. It reads only the final part of the log,
+ * before the oldest open transaction, where no event can appear any more. Source: docs/gateway.md, guarantee 2.
  */
 export class LogFollower {
-  /** The connection to read by: the one that notices come by, so that no request is waited for. */
+  /** The connection of the notice listener, so that reads do not wait for requests in the pool. */
   #sql: Database | undefined
   #position: Position | undefined
   #read_until = performance.now()
-  /** One reading at a time. */
+  /** Serialises the reads. */
   #reading: Promise<unknown> = Promise.resolve()
   #stopped = false
 
-  /** @param onTooMany called when this node was so far behind that events are skipped */
+  /** @param onTooMany called when this node was so far behind that it skips events */
   constructor(
     private readonly bus: RedisBus,
     private readonly onTooMany: () => void,
     private readonly log: Log,
   ) {}
 
-  /** What was final in the log at this time has been delivered here; by performance.now(). */
+  /** Everything that was final in the log at this time has been delivered here; by performance.now(). */
   readUntil = (): number => this.#read_until
 
   /**
-   * Delivers what was missed while this node received no notices; the first time it only finds the end of the log.
-   * @param sql one connection, by which the log is read from now on
-   * @param mayDeliver asked before each delivery: whether the subscriptions are what they should be
-   * @throws what the database throws
+   * Delivers events missed while this node received no notices. The first call only finds the end of the log.
+   * @param sql a connection, used for all reads from now on
+   * @param mayDeliver called before each delivery; true if the subscriptions are up to date
+   * @throws database errors
    */
   async catchUp(sql: Database, mayDeliver: () => boolean): Promise<void> {
     this.#sql = sql
@@ -54,7 +54,7 @@ export class LogFollower {
     this.bus.caughtUp(newest?.s ?? 0)
   }
 
-  /** The log has lost events: from now on it is read from its end. */
+  /** Restarts at the end of the log, after the log lost events. */
   restart(): void {
     this.#position = undefined
   }
@@ -74,7 +74,7 @@ export class LogFollower {
       }).then(
         () => false,
         (error: unknown) => {
-          // With a new connection everything is read that this one did not.
+          // If the connection is lost, the next one reads everything again, so that is not worth a warning.
           if (this.bus.receivesNotices()) this.log('warn', 'follower', errorFields(error))
           return true
         },
@@ -89,7 +89,7 @@ export class LogFollower {
     return reading
   }
 
-  /** Delivers what is new in the log and has not been delivered. */
+  /** Reads on, and delivers events that have not been delivered. */
   async #readOn(sql: Database, mayDeliver: () => boolean): Promise<void> {
     for (let rows_read = 0; !this.#stopped && mayDeliver();) {
       const began_at = performance.now()
@@ -111,7 +111,7 @@ export class LogFollower {
     }
   }
 
-  /** The frames to deliver of events that were not delivered when the log was read. */
+  /** The frames of events that were undelivered when the log was read. */
   async #missing(sql: Database, undelivered: number[]): Promise<Frame[]> {
     const { bus } = this
     const rows = await topicsOf(sql, undelivered)
@@ -124,9 +124,9 @@ export class LogFollower {
   }
 
   /**
-   * The newest events of the same resources, where newer than these and delivered in time: a socket that has subscribed
-   * since must not take the late event for the last word. The others come in their turn: who has received one resumes
-   * after it.
+   * The newest event of each of these resources, if it was already delivered: a newly subscribed socket must not take
+   * the late, older event for the current state. Other events keep their order, because clients resume from the last
+   * one received.
    */
   async #newerOnes(sql: Database, ids: number[]): Promise<number[]> {
     const rows = await sql<{ id: number }[]>`
@@ -143,7 +143,7 @@ async function endOf(sql: Database): Promise<Position> {
   return { xid: row.xid, id: 0 }
 }
 
-/** What comes next in the log. As one row: each event of all nodes is read by each, and most are delivered already. */
+/** The next page of the log, as one row: every node reads every event, and most are already delivered. */
 async function pageOf(sql: Database, from: Position): Promise<{ ids: number[]; end: Position }> {
   const [page] = await sql<{ ids: string; xid: string | null }[]>`
     with page as materialized (

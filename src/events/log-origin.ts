@@ -1,16 +1,16 @@
 import { isDatabaseFault, type Database, type Sql } from '../database/database.ts'
 import type { Log } from '../core/log.ts'
 
-/** Any key of its own: one process at a time. */
+/** Lets one process at a time renew the origin. An arbitrary key. */
 const ORIGIN_LOCK = 7_201_506
 
 /**
- * The timeline of PostgreSQL, which a standby that takes over increases.
- * @returns null where that cannot be asked, such as at some hosters
+ * PostgreSQL's timeline, which increases when a standby takes over.
+ * @returns null if it cannot be queried, as at some hosting providers
  */
 async function timelineOf(sql: Sql): Promise<number | null> {
   try {
-    // pg_control_checkpoint() names the former timeline for some seconds. Source: PostgreSQL, xlog_internal.h.
+    // pg_control_checkpoint() reports the previous timeline for some seconds. Source: PostgreSQL, xlog_internal.h.
     const [row] = await sql<{ timeline: number }[]>`
       select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`
     return row?.timeline ?? null
@@ -21,13 +21,15 @@ async function timelineOf(sql: Sql): Promise<number | null> {
 }
 
 /**
- * Makes the event log one that clients can resume from, before anything else reads it:
- * - A log from another cluster (dumped and restored) is emptied: its xids mean nothing here, and everyone begins fresh.
- * - A log that may lack its newest events, since a standby has taken over, stays, but nobody resumes from its events.
- * - Ids go on above every id that was given out before, also by data newer than what was restored: a client that holds
- *   one of those finds it nowhere in the log, and begins fresh. They go on from the time in units of 10 µs, which no
- *   rate of events outruns and which has 15 digits until 2286.
- * @param ranBack whether this process knows of events that the log no longer has
+ * Prepares the event log for clients to resume from; runs before anything else reads it:
+ * - A log from another cluster (dumped and restored) is emptied: its xids mean nothing here, and all clients start
+ *   fresh.
+ * - A log that may lack its newest events, because a standby took over, stays, but no client can resume from its
+ *   events.
+ * - New ids continue above every id ever issued, including ids issued after the restored data was saved: a client with
+ * such an id does not find it in the log, and starts fresh. Ids continue from the time in units of 10 µs, which no
+ * rate of events outruns and which has 15 digits until 2286.
+ * @param ranBack true if this process knows of events that are missing from the log
  */
 export async function renewLogOrigin(sql: Database, log: Log, ranBack = false): Promise<void> {
   const timeline = await timelineOf(sql)
@@ -39,7 +41,7 @@ export async function renewLogOrigin(sql: Database, log: Log, ranBack = false): 
         ${ranBack} or coalesce(o.timeline <> ${timeline}::int, false) as moved
       from event_log_origin o, pg_control_system() c`
     if (origin.foreign) {
-      // However long the log is, and nobody reads it yet.
+      // Deleting a long log takes time, and nobody else reads it yet.
       await tx`set local statement_timeout = 0`
       await tx`truncate events`
       await tx`delete from preview_position`
@@ -60,15 +62,15 @@ export async function renewLogOrigin(sql: Database, log: Log, ranBack = false): 
 }
 
 /**
- * Notices that the event log has lost events while the server runs: another PostgreSQL answers, whose timeline is a
- * later one, or whose ids are lower than those that it gave out before. Then ids are made to go on above all that
- * clients have seen, and the clients begin afresh.
+ * Detects that the event log lost events while the server runs: the PostgreSQL that answers has a later timeline, or
+ * ids below those already issued. Then new ids are raised above all that clients have seen, and the clients start
+ * fresh.
  */
 export class LogOrigin {
   #timeline: number | null = null
   #newest = 0
 
-  /** @param onRunBack called when events were lost: what was read of the log is void */
+  /** @param onRunBack called when events were lost; everything read from the log is then invalid */
   constructor(
     private readonly sql: Database,
     private readonly log: Log,
@@ -76,8 +78,8 @@ export class LogOrigin {
   ) {}
 
   /**
-   * Looks at the log by a connection of whose server nothing is known yet, and now and then later.
-   * @returns whether events were lost
+   * Checks the log on every new connection, and periodically.
+   * @returns true if events were lost
    */
   async check(connection: Sql): Promise<boolean> {
     const timeline = await timelineOf(connection)

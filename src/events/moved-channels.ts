@@ -1,13 +1,13 @@
 import type { Frame } from '../core/events.ts'
 import type { Notice } from './bus.ts'
 
-/** A change is kept for so long: about twice as long as a frame may be late. */
+/** How long a move is remembered: about twice the longest delay of a frame. */
 const KEPT_MS = 60_000
 
 /**
- * The channels whose events have lately moved from their server's topic to one of their own, or back. Notices and
- * frames travel by different ways: a frame that was published before the change may arrive after it, and go to members
- * who must not see it any more, or to nobody.
+ * Remembers channels whose events recently moved from the server's topic to their own, or back. Notices and frames
+ * take different paths: a frame published before the change may arrive after it, and reach members who must not see it
+ * any more, or nobody.
  */
 export class MovedChannels {
   readonly #moved = new Map<number, { restricted: boolean; until: number }>()
@@ -23,7 +23,7 @@ export class MovedChannels {
     for (const id of notice.revealed) this.#moved.set(id, { restricted: false, until })
   }
 
-  /** Whether the frame's topic is the one that its channel has left. */
+  /** True if the frame's topic is the one that its channel has left. */
   isStale({ topic, channel_id }: Frame): boolean {
     const moved = channel_id === undefined ? undefined : this.#moved.get(channel_id)
     if (channel_id === undefined || !moved) return false

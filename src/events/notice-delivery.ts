@@ -3,14 +3,14 @@ import type { Notice } from './bus.ts'
 
 /** The application_name of a listening connection while its node rechecks everything. */
 export const NEWCOMER_NAME = 'parley-relay-newcomer'
-/** The channel on which nodes listen. */
+/** The PostgreSQL channel on which nodes listen. */
 export const NOTICE_CHANNEL = 'parley_relay'
-/** The channel on which a sender listens for receipts. */
+/** The PostgreSQL channel on which a sender listens for receipts. */
 export const receiptChannel = (sender: string): string => `parley_acted_${sender}`
-/** A payload has to be shorter than 8,000 bytes. Source: PostgreSQL, NOTIFY. */
+/** NOTIFY limits a payload to less than 8,000 bytes. Source: PostgreSQL, NOTIFY. */
 const PART_BYTES_MAX = 7_900
 
-/** What one transaction sends to the nodes: its notices, and the ids of its events in the log. */
+/** The notices of one transaction, and the ids of its events in the log. */
 export interface NoticeBatch {
   /** The sender's name, for receipts. */
   from: string
@@ -19,9 +19,9 @@ export interface NoticeBatch {
   event_ids: number[]
 }
 
-/** Sends a batch in the transaction, in as many parts as it takes: nodes get it at the commit. */
+/** Sends a batch in the transaction, split into parts: nodes receive it at the commit. */
 export async function notifyBatch(tx: Transaction, batch: NoticeBatch): Promise<void> {
-  // Ids and names of ours: as many bytes as characters.
+  // All ASCII (ids and fixed names), so characters are bytes.
   const text = JSON.stringify(batch)
   const of = Math.ceil(text.length / PART_BYTES_MAX)
   for (let at = 0; at < of; at++) {
@@ -31,9 +31,9 @@ export async function notifyBatch(tx: Transaction, batch: NoticeBatch): Promise<
 }
 
 /**
- * Puts the parts of batches together. The parts of one transaction arrive one after another (PostgreSQL, NOTIFY).
- * @returns takes one payload after another
- * @throws SyntaxError when a whole batch is not JSON
+ * Reassembles batches. The parts of one transaction arrive consecutively (PostgreSQL, NOTIFY).
+ * @returns a function that takes one payload after another
+ * @throws SyntaxError if a complete batch is not JSON
  */
 export function batchReader(onBatch: (batch: NoticeBatch) => void) {
   let parts: string[] = []

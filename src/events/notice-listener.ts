@@ -8,7 +8,10 @@ import { NoticeQueue } from './notice-queue.ts'
 import { NoticeSender } from './notice-sender.ts'
 import type { SendNotices } from './write.ts'
 
-/** A connection that is lost without a word is noticed within both together: before others give this node up. */
+/**
+ * Together these bound the time to notice a dead connection. It is shorter than other nodes wait before they give up
+ * on this node.
+ */
 const PING_MS = 2_000
 const ANSWER_MS_MAX = 3_500
 /** Below ACT_SECONDS_MAX, and below REPLAY_MARGIN_S. */
@@ -17,30 +20,30 @@ const RETRY_MS = 100
 /** How long a write waits for a node to act on its notices, before it closes that node's connection. */
 const ACT_SECONDS_MAX = 6
 
-/** Delivers events that the bus does not bring. */
+/** Delivers events that the bus did not bring. */
 type Follower = Pick<LogFollower, 'catchUp' | 'readUntil'>
 
 /**
- * Listens for the notices of other processes, and sends this node's: on one connection, and on another when that is
- * lost. Without a connection no cache is trusted; with a new one everything is checked again.
+ * Receives the notices of other processes, and sends this node's, on one connection that is replaced when it is lost.
+ * Without a connection no cache is trusted; after reconnecting, everything is checked again.
  */
 export class NoticeListener {
   /**
-   * connecting: no notice arrives · catching up: notices arrive, and what was missed before is checked · connected:
-   * other nodes wait until this one has acted on their notices
+   * connecting: notices do not arrive · catching up: notices arrive, and everything missed is being checked ·
+   * connected: other nodes wait until this one has acted on their notices
    */
   #state: 'connecting' | 'catching up' | 'connected' | 'stopped' = 'connecting'
   /** The process id of the listening connection, while there is one. */
   #pid: number | undefined
-  /** When the newest answer of a listening connection was asked for. */
+  /** When the ping was sent that a listening connection last answered. */
   #answered_at: Date | undefined
-  /** The same when notices began to be missed, until everything has been checked. */
+  /** The value of `answered_at` when notices began to be missed, until everything has been checked. */
   #missed_since: Date | undefined
-  /** When its newest answer was asked for, by performance.now(): every notice sent before that has arrived. */
+  /** When the last answered ping was sent, by performance.now(): every notice sent before that has arrived. */
   #heard_until = 0
   #queue: NoticeQueue | undefined
   #lose: (reason: Error) => void = () => {}
-  /** A standstill was found: until the next connection nothing is delivered. */
+  /** The process hung: nothing is delivered until the next connection. */
   #stoodStill = false
   readonly #sender: NoticeSender
   /** Ends the pause between two pings. */
@@ -51,8 +54,8 @@ export class NoticeListener {
   /**
    * @param node this process's name in batches
    * @param onMissed called when events may not have been published here since then
-   * @param follower absent where there are no other nodes
-   * @param origin absent in tests of the notices alone
+   * @param follower absent if there are no other nodes
+   * @param origin absent in tests that only cover notices
    */
   constructor(
     private readonly address: DatabaseAddress,
@@ -69,8 +72,8 @@ export class NoticeListener {
   }
 
   /**
-   * Resolves when it is connected for the first time.
-   * @throws what the database throws, when that fails
+   * Resolves when the first connection is ready.
+   * @throws database errors if it fails
    */
   async start(): Promise<void> {
     this.#ended = this.#run()
@@ -86,7 +89,7 @@ export class NoticeListener {
     await this.#ended
   }
 
-  /** For openWrite, where there may be other nodes: events of a write that has notices reach them in this way alone. */
+  /** For openWrite, if there may be other nodes: events of a write with notices reach them only through the batch. */
   readonly send: SendNotices = async (tx, notices, event_ids) => {
     if (notices.length === 0) return undefined
     const sent_by = this.#pid
@@ -94,23 +97,23 @@ export class NoticeListener {
     return { acted: () => this.#acted(id, sent_by), drop: () => this.#sender.drop(id) }
   }
 
-  /** Whether another living node serves this database. */
+  /** True if another live node serves this database. */
   async hasCompany(): Promise<boolean> {
     const { answered } = await this.#sender.acted(await this.#sendEmpty(), ANSWER_MS_MAX / 1000)
     return answered > 0
   }
 
   /**
-   * Whether no other node can have stopped waiting for this one to act on a notice, and no event is missing here for so
-   * long that a client who receives a newer one would not be replayed it. After a standstill frames may be read before
-   * the timers and the end of the connection are: then everything is checked again.
+   * True if no other node can have given up on this one, and no missed event is so old that a client which receives a
+   * newer one could not replay it. After the process hung, frames may be read before timers fire or the closed
+   * connection is noticed, so the times are compared.
    */
   #isCurrent(): boolean {
     if (this.#state !== 'connected') return !this.#stoodStill
     return this.#isWithin(Math.min(this.#actedUntil(), this.follower?.readUntil() ?? Infinity))
   }
 
-  /** Every notice that was sent before has been acted on; by performance.now(). */
+  /** Every notice sent before this time has been acted on; by performance.now(). */
   #actedUntil = (): number => Math.min(this.#heard_until, this.#queue?.sentAfter() ?? Infinity)
 
   #isWithin(until: number): boolean {
@@ -134,7 +137,7 @@ export class NoticeListener {
       await this.#listen().catch(async (error: unknown) => {
         if (this.#isStopped()) return
         this.#firstConnected.reject(error)
-        // A loss is logged once, however many attempts to connect follow.
+        // Log the loss once, not every attempt to reconnect.
         if (this.#state === 'connected') this.log('warn', 'relay.lost', errorFields(error))
         this.#enter('connecting')
         await Bun.sleep(RETRY_MS)
@@ -142,13 +145,13 @@ export class NoticeListener {
     }
   }
 
-  /** Listens until the connection is lost, and throws why. */
+  /** Listens until the connection is lost, then throws the reason. */
   async #listen(): Promise<void> {
     const lost = Promise.withResolvers<never>()
     lost.promise.catch(() => {})
     this.#lose = lost.reject
     const ready = Promise.withResolvers<void>()
-    // Whatever fails half-way ends the connection: the next one checks everything.
+    // Any failure half-way ends the connection; the next one checks everything.
     const read = batchReader((batch) => {
       if (batch.from !== this.node) queue.act(batch, this.#heard_until).catch(lost.reject)
     })
@@ -175,7 +178,7 @@ export class NoticeListener {
       await Promise.race([this.#watch(connection), lost.promise])
     } catch (error) {
       this.#pid = undefined
-      // First of all: from now on caches may be outdated.
+      // First, because from now on caches may be outdated.
       if (!this.#isStopped()) await this.bus.notify({ kind: 'disconnected' })
       throw error
     } finally {
@@ -185,21 +188,21 @@ export class NoticeListener {
   }
 
   /**
-   * Checks whatever may have been missed. Other nodes wait for this one only when that is done, however long it takes:
+   * Checks everything that may have been missed. Other nodes wait for this one only after that, however long it takes;
    * until then this node trusts no cache.
    */
   async #catchUp(connection: Database, pid: number | undefined, queue: NoticeQueue): Promise<void> {
     this.#enter('catching up')
-    // A catch-up that failed has checked nothing, though its connection may have answered.
-    // Where events were lost, the last state that was checked may be a later one.
+    // A failed catch-up has checked nothing, even if its connection answered. If the log lost events, the checked
+    // state may come from events that no longer exist.
     if (await this.origin?.check(connection)) this.#missed_since = new Date(0)
     const since = (this.#missed_since ??= this.#answered_at)
     await this.bus.notify({ kind: 'recheck_all', since })
     await connection`select set_config('application_name', ${NOTICE_LISTENER_NAME}, false)`
-    // Writers that did not yet see the application_name do not wait for this node; their batches arrived before this.
+    // Writers that did not yet see the application_name do not wait for this node; their batches have already arrived.
     await queue.idle()
     const isListening = () => this.#pid === pid && this.#isWithin(this.#actedUntil())
-    // Before newer events are delivered: who receives one resumes after it.
+    // Before newer events are delivered, because clients resume from the newest event received.
     await this.follower?.catchUp(connection, isListening)
     if (!isListening()) throw new Error('The connection is lost')
     this.#missed_since = undefined
@@ -209,18 +212,18 @@ export class NoticeListener {
     this.#enter('connected')
   }
 
-  /** Asks the connection at intervals whether it is there. @throws when it is not */
+  /** Pings the connection at intervals. @throws if it does not answer */
   async #watch(connection: Database): Promise<void> {
     while (!this.#isStopped()) {
       const [asked_at, asked_date] = [performance.now(), new Date()]
       await Promise.race([connection`select 1`.then(() => this.origin?.check(connection)), noAnswer()])
-      // What was not delivered since then is looked for afterwards.
+      // The next catch-up finds the events that were not delivered meanwhile.
       if (this.#stoodStill) throw new Error('The process stood still')
       this.#heard_until = asked_at
       this.#answered_at = asked_date
       const answered_at = new Date()
       await this.#pause()
-      // Other nodes may have given up a process that stood still for so long: its caches may be outdated.
+      // Other nodes may have given up on a process that hung this long, so its caches may be outdated.
       if (Date.now() - answered_at.getTime() > STILL_MS_MAX) throw new Error('The process stood still')
     }
   }
@@ -228,7 +231,7 @@ export class NoticeListener {
   /** Waits until the next ping, or until the listener stops. */
   async #pause(): Promise<void> {
     if (this.#isStopped()) return
-    // Not a race with a promise that outlasts it: that would keep something of every ping.
+    // Racing against a long-lived promise would leak memory with every ping.
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
     const timer = setTimeout(resolve, PING_MS)
@@ -236,20 +239,20 @@ export class NoticeListener {
     clearTimeout(timer)
   }
 
-  /** Sends an empty batch: a node that answers is there, and has acted on all that came before. */
+  /** Sends an empty batch: a node that answers is alive, and has acted on everything before. */
   async #sendEmpty(): Promise<number> {
     const { id } = await this.sql.begin(async (tx) => ({ id: await this.#sender.send(tx, [], [], this.#pid) }))
     return id
   }
 
   /**
-   * Waits for the nodes. One that does not act in time loses its connection, and so trusts its caches no more.
-   * @param sent_by this node's listening connection when the batch was sent: receipts to a lost one are lost
+   * Waits for the nodes. A node that does not act in time loses its connection, and with it the trust in its caches.
+   * @param sent_by this node's listening connection when the batch was sent; receipts to a lost connection are lost
    */
   async #acted(id: number, sent_by: number | undefined): Promise<void> {
     const { silent, late } = await this.#sender.acted(id, ACT_SECONDS_MAX, this.#pid)
-    // A node that set its application_name after the sending and before the commit got the batch, but is not among
-    // those waited for. The receipt of an empty batch covers it.
+    // A node that set its application_name after the batch was sent but before the commit got the batch, yet is not on
+    // the list. The receipt of an empty batch covers it.
     if (late.length > 0) return this.#acted(await this.#sendEmpty(), this.#pid)
     if (silent.length === 0 || this.#pid === undefined) return
     if (sent_by !== this.#pid) return this.#acted(await this.#sendEmpty(), this.#pid)

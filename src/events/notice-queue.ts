@@ -4,17 +4,17 @@ import { loggedFrames } from './event-log.ts'
 import { type NoticeBatch, receiptChannel } from './notice-delivery.ts'
 
 /**
- * Acts on the batches of other processes, and sends a receipt for each. Batches begin in the order of their commits;
- * none waits until the one before has ended, so one slow lookup does not hold up everybody's writes.
+ * Acts on the batches of other processes, and sends a receipt for each. Batches begin in commit order, without waiting
+ * for the one before to finish, so that one slow lookup does not delay everybody's writes.
  */
 export class NoticeQueue {
-  /** The batches that are being acted on, and until when everything sent had arrived before each. */
+  /** The batches in progress, and the time up to which everything sent had arrived before each. */
   readonly #underway = new Map<Promise<void>, number>()
   /** Resolves when the newest batch has begun. */
   #begun: Promise<void>
 
   /**
-   * @param connection the listening connection; receipts go by it too
+   * @param connection the listening connection, also used for receipts
    * @param ready resolves when the first batch may begin
    */
   constructor(
@@ -27,7 +27,7 @@ export class NoticeQueue {
   }
 
   /**
-   * Resolves when the batch has been acted on and its receipt is sent.
+   * Resolves when the batch has been acted on and its receipt sent.
    * @param sent_after a time before which the batch was not sent, by performance.now()
    */
   async act({ from, id, notices, event_ids }: NoticeBatch, sent_after: number): Promise<void> {
@@ -36,7 +36,7 @@ export class NoticeQueue {
     const beginning = Promise.all([reading, this.#begun]).then(([frames]) => ({
       acted: dispatch(this.bus, notices, frames, 'deliver'),
     }))
-    // A failed batch does not stop the next: after a failure the listener begins anew.
+    // A failed batch does not block the next: the listener reconnects and checks everything.
     this.#begun = beginning.then(
       () => {},
       () => {},
@@ -44,17 +44,17 @@ export class NoticeQueue {
     const acting = beginning.then(({ acted }) => acted)
     this.#underway.set(acting, sent_after)
     await acting.finally(() => this.#underway.delete(acting))
-    // An empty batch asks whether all that came before has been acted on.
+    // An empty batch asks whether everything before it has been acted on.
     if (notices.length === 0) await Promise.all(before)
     await this.connection`select pg_notify(${receiptChannel(from)}, ${id}::text || ' ' || pg_backend_pid())`
   }
 
-  /** Resolves when everything that has arrived so far has been acted on. */
+  /** Resolves when everything received so far has been acted on. */
   async idle(): Promise<void> {
     await Promise.all(this.#underway.keys())
   }
 
-  /** Of the batches that are being acted on, the earliest `sent_after`; Infinity when there is none. */
+  /** The earliest `sent_after` of the batches in progress; Infinity if there are none. */
   sentAfter(): number {
     return Math.min(...this.#underway.values())
   }

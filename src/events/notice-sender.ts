@@ -2,37 +2,37 @@ import { type Database, NOTICE_LISTENER_NAME, type Transaction } from '../databa
 import type { Notice } from './bus.ts'
 import { notifyBatch } from './notice-delivery.ts'
 
-/** How long the list of living nodes is believed while receipts are waited for. */
+/** How long the list of live nodes is cached while waiting for receipts. */
 const LISTENERS_MS = 250
 
-/** A batch that has been sent; nodes go by the process ids of their listening connections. */
+/** A sent batch. Nodes are identified by the process ids of their listening connections. */
 interface Delivery {
   /** The nodes that listened when the batch was sent. */
   readonly listeners: number[]
-  /** Those of them whose receipt is missing. */
+  /** The listeners whose receipt is missing. */
   readonly waiting: Set<number>
   answered: number
   readonly done: PromiseWithResolvers<void>
 }
 
-/** Which nodes have acted on a batch, when they were waited for. */
+/** The outcome of waiting for a batch. */
 interface Delivered {
-  /** How many sent a receipt. */
+  /** Nodes that sent a receipt. */
   answered: number
-  /** The nodes that sent none in time. */
+  /** Nodes that sent no receipt in time. */
   silent: number[]
-  /** The nodes that listen now, and did not when the batch was sent. */
+  /** Nodes that listen now, but did not when the batch was sent. */
   late: number[]
 }
 
-/** The nodes that listen at this moment. */
+/** The nodes that are listening now. */
 const listListeners = async (sql: Database | Transaction): Promise<number[]> => {
   const rows = await sql<{ pid: number }[]>`select pid from pg_stat_activity
     where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
   return rows.map(({ pid }) => pid)
 }
 
-/** Sends the batches of one process, and knows which nodes have acted on each. */
+/** Sends the batches of one process, and tracks which nodes have acted on each. */
 export class NoticeSender {
   readonly #deliveries = new Map<number, Delivery>()
   #newest_id = 0
@@ -54,8 +54,8 @@ export class NoticeSender {
   }
 
   /**
-   * Sends a batch in the transaction, also when no node listens: one may begin to, and recheck everything, before the
-   * commit.
+   * Sends a batch in the transaction, even if no node listens: one may start to listen, and recheck everything, before
+   * the commit.
    * @param self the process id of this node's own listening connection, which is not waited for
    * @returns the batch's id
    */
@@ -63,7 +63,7 @@ export class NoticeSender {
     const listeners = (await listListeners(tx)).filter((pid) => pid !== self)
     const id = ++this.#newest_id
     await notifyBatch(tx, { from: this.from, id, notices, event_ids })
-    // Receipts come after the commit.
+    // Receipts arrive after the commit.
     const done = Promise.withResolvers<void>()
     this.#deliveries.set(id, { listeners, waiting: new Set(listeners), answered: 0, done })
     return id
@@ -73,7 +73,7 @@ export class NoticeSender {
   async acted(id: number, seconds_max: number, self?: number): Promise<Delivered> {
     const delivery = this.#deliveries.get(id)
     if (!delivery) return { answered: 0, silent: [], late: [] }
-    // A node that begins to listen after the commit has seen what was committed: this is read now, not at the end.
+    // Query now, not at the end: a node that starts to listen after the commit has read the committed data.
     const late = listListeners(this.sql).then(
       (pids) => pids.filter((pid) => pid !== self && !delivery.listeners.includes(pid)),
       () => [],
@@ -83,7 +83,7 @@ export class NoticeSender {
     return { answered: delivery.answered, silent: [...delivery.waiting], late: await late }
   }
 
-  /** The batch's transaction was rolled back, or nobody waits for it. */
+  /** Forgets a batch: its transaction was rolled back, or nobody waits for it. */
   drop(id: number): void {
     this.#deliveries.delete(id)
   }
@@ -97,7 +97,7 @@ export class NoticeSender {
     }
   }
 
-  /** The nodes that listened lately, or undefined when the database does not say. All who wait share one query. */
+  /** The recent listeners; undefined if the database does not answer. Concurrent waiters share one query. */
   #recentListeners(): Promise<number[] | undefined> {
     const now = performance.now()
     if (!this.#listeners || now - this.#listeners.read_at >= LISTENERS_MS)

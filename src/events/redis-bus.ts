@@ -5,54 +5,59 @@ import { DeliveredEvents } from './delivered-events.ts'
 import { MovedChannels } from './moved-channels.ts'
 
 /**
- * At most this many frames are on their way to Redis. Further ones are not sent: other nodes find the durable ones in
- * the log, and ephemeral ones are lost.
+ * Frames in flight to Redis. Beyond this, frames are not sent: other nodes find durable events in the log, and
+ * ephemeral ones are lost.
  */
 const SENDING_MAX = 10_000
-/** Frames wait at most this long for others to go with, unless the sockets here get them before. */
+/** Longest that a frame waits to be batched, unless the local sockets get it earlier. */
 const SEND_MS_MAX = 5
-/** A topic is followed for so long at least: a socket may be about to subscribe. */
+/** A topic is followed for at least this long, because a socket may be about to subscribe. */
 const FOLLOWED_MS_MIN = 60_000
-/** How late a frame may come by Redis; the log has delivered what comes later. */
+/** Frames that arrive from Redis later than this are dropped; the log has delivered them. */
 const LATE_MS_MAX = 30_000
 /** After a Redis timeout, don't wait for subscriptions for this long. */
 const IMPATIENT_MS = 5_000
 
-/** Between the frames of one message: RFC 7464's, which JSON text cannot contain; PostgreSQL's has line ends. */
+/**
+ * Separates the frames of a message. RFC 7464's record separator, because JSON text cannot contain it but PostgreSQL's
+ * JSON has line ends.
+ */
 const SEPARATOR = '\x1e'
 
 /**
- * A bus that reaches other nodes through Redis: one Redis channel a topic, and the frames that sockets here get by one
- * write in one message, so that other nodes write them at once too. While there is no other node, nothing is sent.
- * What Redis loses, LogFollower finds in the log.
+ * Reaches other nodes through Redis: one Redis channel per topic. Frames that local sockets get in one write go into
+ * one message, so that other nodes also write them together. Nothing is sent while there is no other node. LogFollower
+ * recovers from the log what Redis loses.
  */
 export class RedisBus implements Bus {
   readonly late_ms_max = LATE_MS_MAX
   readonly #local = memoryBus()
   readonly #delivered = new DeliveredEvents(Date.now)
   readonly #moved = new MovedChannels(Date.now)
-  /** The topics to follow, and when each was last asked for; those that Redis has confirmed. */
+  /** The topics to follow, with the time of the last request; and those that Redis has confirmed. */
   readonly #wanted = new Map<string, number>()
   readonly #confirmed = new Set<string>()
   readonly #prefix: string
-  /** How this node's own messages begin. */
+  /** Prefix of this node's own messages. */
   readonly #mark: string
-  /** The frames to send, by topic. */
+  /** Unsent frames by topic. */
   readonly #unsent = new Map<string, string[]>()
-  /** Runs while there are such frames. */
+  /** Runs while there are unsent frames. */
   #sends: Timer | undefined
-  /** How many frames are unsent or not confirmed by Redis. */
+  /** Frames that are unsent or unconfirmed by Redis. */
   #sending = 0
   #receivesNotices = true
-  /** Frames up to here may go to topics that their channels left while this node received no notices. */
+  /**
+   * Frames up to this event may be addressed to topics that their channels left while this node received no notices.
+   */
   #caught_up = 0
   #isCurrent = (): boolean => true
-  /** Until then, `follow` does not wait for Redis; by performance.now(). */
+  /** Until this time `follow` does not wait for Redis; by performance.now(). */
   #impatient_until = 0
 
   /**
-   * @param node this process, whose own messages come back to it
-   * @param isAlone whether there is no other node; one that has just begun may still be unknown: it reads the log
+   * @param node name of this process, to recognise its own messages
+   * @param isAlone true if there is no other node. A node that has just started may be missed: it reads the log
    */
   constructor(
     private readonly link: RedisLink,
@@ -108,16 +113,16 @@ export class RedisBus implements Bus {
   }
 
   deliver(frame: Frame): void {
-    // LogFollower delivers it later, to the channel's current topic.
+    // LogFollower delivers the frame later, to the channel's current topic.
     if (this.receivesNotices() && !this.#moved.isStale(frame)) this.deliverLate(frame)
   }
 
-  /** What was logged up to this event has been read from the log, or will be: Redis brings it too late. */
+  /** Records that events up to this one are read from the log, so that Redis brings them too late. */
   caughtUp(s: number): void {
     this.#caught_up = s
   }
 
-  /** Delivers what LogFollower found, which knows whether it may be delivered. */
+  /** Delivers events found by LogFollower, which has checked that they may be delivered. */
   deliverLate(frame: Frame): void {
     if (frame.s !== undefined) this.#delivered.add(frame.s)
     this.#local.deliver(frame)
@@ -131,7 +136,7 @@ export class RedisBus implements Bus {
       this.#wanted.set(topic, now)
     }
     if (missing.length === 0 || !this.link.isReady()) return
-    // A failure is no error here: the log fills the gap.
+    // A failure needs no report: the log fills the gap.
     const following = this.#subscribe(missing).catch(
       () => void (this.#impatient_until = performance.now() + IMPATIENT_MS),
     )
@@ -148,17 +153,17 @@ export class RedisBus implements Bus {
     this.#subscribe([...this.#wanted.keys()].filter((topic) => !this.#confirmed.has(topic))).catch(() => {})
   }
 
-  /** Whether sockets here may want what is published to the topic. */
+  /** True if local sockets may be subscribed to the topic. */
   isFollowed(topic: string): boolean {
     return this.#wanted.has(topic)
   }
 
-  /** Whether the event has been delivered here. */
+  /** True if the event has been delivered on this node. */
   hasDelivered(s: number): boolean {
     return this.#delivered.has(s)
   }
 
-  /** Delivers the event no more: sockets that begin from now on have read what it says from the database. */
+  /** Marks the event as delivered: sockets that connect from now on read its effect from the database. */
   skip(s: number): void {
     this.#delivered.add(s)
   }
@@ -169,7 +174,7 @@ export class RedisBus implements Bus {
     for (const [topic, texts] of this.#unsent) {
       this.link.commands
         .spublish(this.#prefix + topic, this.#mark + texts.join(SEPARATOR))
-        .catch(() => {}) // The durable ones are in the log.
+        .catch(() => {}) // Durable events are in the log.
         .finally(() => (this.#sending -= texts.length))
     }
     this.#unsent.clear()
@@ -185,9 +190,9 @@ export class RedisBus implements Bus {
     }
   }
 
-  /** Rejects when Redis goes away in between: then everything is subscribed to anew. */
+  /** Rejects if Redis goes away meanwhile; then all topics are subscribed to again. */
   async #subscribe(topics: string[]): Promise<void> {
-    // One command a topic, all at once: in a cluster the topics may belong to different nodes.
+    // One command per topic, all at once: in a Redis cluster the topics may live on different nodes.
     await Promise.all(
       topics.map(async (topic) => {
         await this.link.subscriber.ssubscribe(this.#prefix + topic)

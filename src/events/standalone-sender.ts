@@ -3,13 +3,13 @@ import { receiptChannel } from './notice-delivery.ts'
 import { NoticeSender } from './notice-sender.ts'
 import type { SendNotices } from './write.ts'
 
-/** Sends the notices of a process that is no node, such as an admin command. */
+/** Sends notices from a process that is no node, such as an admin command. */
 export interface StandaloneSender {
   /** For openWrite. */
   send: SendNotices
   /**
-   * Waits until every node that listened at the commit has acted on what was sent.
-   * @returns how many nodes have not confirmed that in time
+   * Waits until every node that listened at the commit has acted on the notices.
+   * @returns how many nodes have not confirmed in time
    */
   acted(seconds_max: number): Promise<number>
   close(): Promise<void>

@@ -5,29 +5,29 @@ import type { Uncertain } from './write.ts'
 
 const RETRY_MS = 250
 const EVENTS_MAX = 10_000
-/** A statement runs for 30 s at most, so an uncertain write was logged within this time. */
+/** Statements time out after 30 s, so an uncertain write was logged within this time. */
 export const UNCERTAIN_SECONDS = 35
-/** How long other transactions are waited for, once the database answers. */
+/** How long to wait for other transactions, once the database answers. */
 const OTHERS_SECONDS_MAX = 5
 
 /**
- * Publishes what writes left open when they lost the database: whether they were committed is known only when it is
- * back. Then the events of the last moments are delivered once more, which clients expect, and the notices acted on.
+ * Handles writes whose commit outcome is unknown because the database connection was lost. Once the database is back,
+ * delivers the recent events again, which clients tolerate, and applies the notices.
  */
 export class UncertainWrites implements Uncertain {
   readonly #notices: Notice[] = []
-  /** Since when events may not have been published, ms since the epoch. */
+  /** Start of the period whose events may be unpublished, ms since the epoch. */
   #since_ms = Infinity
-  /** Whether there is something to do, and whether it is being done. */
+  /** Whether work is pending, and whether it is running. */
   #uncertain = false
   #resolving = false
-  /** While events wait to be delivered. */
+  /** Pending while events wait to be delivered. */
   #undelivered: PromiseWithResolvers<void> | undefined
   #stopped = false
 
   /**
-   * @param onTooMany called when there are more events than can be delivered once more
-   * @param hasFollower whether a LogFollower delivers the events: then only the notices are left to act on
+   * @param onTooMany called if there are too many events to deliver again
+   * @param hasFollower true if a LogFollower delivers the events, so that only the notices remain
    */
   constructor(
     private readonly sql: Database,
@@ -36,19 +36,21 @@ export class UncertainWrites implements Uncertain {
     private readonly hasFollower: boolean,
   ) {}
 
-  /** A write may have been committed: when that is known, its events are delivered and its notices acted on. */
+  /** Records a write that may have been committed, to deliver its events and apply its notices once that is known. */
   add(notices: Notice[]): void {
     this.#notices.push(...notices)
     this.#begin()
   }
 
-  /** What other processes have committed since then may not have been published here. */
+  /** Records that events committed by other processes since then may not have been published here. */
   missed(since: Date): void {
     this.#since_ms = Math.min(since.getTime(), this.#since_ms)
     this.#begin()
   }
 
-  /** Who has received a newer event resumes after it, so newer ones wait; a LogFollower delivers in the right order. */
+  /**
+   * Newer events wait, because clients resume from the newest one received. A LogFollower keeps the order by itself.
+   */
   delivered(): Promise<void> | undefined {
     return this.#undelivered?.promise
   }
@@ -86,7 +88,7 @@ export class UncertainWrites implements Uncertain {
     const frames = this.hasFollower ? [] : await this.#newestSince(since)
     if (frames.length > EVENTS_MAX) this.onTooMany()
     else for (const frame of frames) this.bus.deliver(frame)
-    // What has become uncertain meanwhile is delivered next.
+    // Writes that became uncertain meanwhile are handled next.
     if (!this.#uncertain) {
       this.#undelivered?.resolve()
       this.#undelivered = undefined
@@ -106,7 +108,9 @@ export class UncertainWrites implements Uncertain {
     }
   }
 
-  /** The id of a new transaction, above those of all in progress, which xmax of a snapshot need not be. */
+  /**
+   * The id of a new transaction. It is above those of all transactions in progress; the xmax of a snapshot may not be.
+   */
   async #newestTransaction(): Promise<string> {
     while (!this.#stopped) {
       const [own] = await this.sql<{ xid: string }[]>`select pg_current_xact_id()::text as xid`.catch(() => [])
@@ -125,7 +129,10 @@ export class UncertainWrites implements Uncertain {
     )
   }
 
-  /** The part of a notice that the database confirms, since its write may have been rolled back. */
+  /**
+   * Checks a notice against the database, because its write may have been rolled back.
+   * @returns the part that still holds
+   */
   async #whatHolds(notice: Notice): Promise<Notice> {
     const { sql } = this
     if (notice.kind === 'sessions_revoked') {

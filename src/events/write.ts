@@ -5,47 +5,47 @@ import { appendEvents, type NewEvent } from './event-log.ts'
 import { SendCoordinator } from './send-coordinator.ts'
 
 /**
- * Puts a durable event into the log, in the same transaction; it is published after the commit. For several audiences
- * it is encoded once, and each has an `s` of its own.
+ * Logs a durable event in the same transaction; it is published after the commit. For several audiences it is encoded
+ * once, with an `s` per audience.
  */
 export type Emit = <K extends keyof Events & string>(to: Audience | Audience[], type: K, d: Events[K]) => void
-/** Keeps a notice until after the commit: every node has acted on it when the write resolves. */
+/** Queues a notice for the commit. Every node has acted on it when the write resolves. */
 export type Notify = (notice: Notice) => void
 
-/** For a batch of notices that has been sent to other nodes. */
+/** Tracks a batch of notices sent to other nodes. */
 export interface Receipt {
   /** Resolves when the nodes have acted on the batch. */
   acted(): Promise<void>
-  /** The transaction was rolled back: nobody waits any more. */
+  /** Stops waiting: the transaction was rolled back. */
   drop(): void
 }
-/** What writes leave open when they lose the database. */
+/** Takes over writes whose commit outcome is unknown. */
 export interface Uncertain {
   /** A write with these notices may have been committed; its events have not been published. */
   add(notices: Notice[]): void
-  /** Resolves when such events have been delivered; undefined when there are none, or another part sees to it. */
+  /** Resolves when its events have been delivered; undefined if there are none or LogFollower delivers them. */
   delivered(): Promise<void> | undefined
 }
 /**
- * Sends notices and the ids of events to other nodes, in the transaction that they belong to.
- * @returns a receipt when other nodes get the events in this way, and so not by the bus
+ * Sends notices and event ids to other nodes, inside the transaction.
+ * @returns a receipt if other nodes get the events this way instead of by the bus
  */
 export type SendNotices = (sql: Transaction, notices: Notice[], event_ids: number[]) => Promise<Receipt | undefined>
 
 /**
- * The only way to change data and to emit a durable event: one transaction, with its events in the log. Its frames are
- * published after the commit, and its notices acted on before it resolves. Source: docs/gateway.md, guarantee 1.
+ * The only way to change data and emit durable events: one transaction that also logs the events. Frames are published
+ * after the commit, and notices have been acted on when it resolves. Source: docs/gateway.md, guarantee 1.
  */
 export interface Write {
   <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T>
   /**
    * The hot path: one statement that changes data and logs its events itself.
-   * @param logged the events that the statement logged, from its rows
+   * @param logged extracts the logged events from the statement's rows
    */
   once<T>(statement: (sql: Database) => PromiseLike<T>, logged: (rows: T) => Logged[]): Promise<T>
 }
 
-/** An event that is in the log already: its `s`, and its body as JSON. */
+/** A logged event: its `s`, and its body as JSON. */
 export interface Logged {
   type: string
   event_id: number
@@ -56,9 +56,9 @@ export interface Logged {
 
 /**
  * @param events every declared event, by name
- * @param uncertain told when the database was lost before it answered; what is written after it waits for its events
- * @param send reaches other processes, where there may be any
- * @param onFailure called with the error of each write that failed
+ * @param uncertain takes over a write whose database connection was lost; later writes wait for its events
+ * @param send reaches other processes, if there may be any
+ * @param onFailure called with the error of each failed write
  * @param coordinator counts the statements of `once`
  */
 export function openWrite(
@@ -98,7 +98,7 @@ export function openWrite(
     })
     await uncertain?.delivered()
     const frames = emitted.map(({ to, type, body }, at) => eventFrame(to, type, ids[at], body))
-    // This node and the others act at the same time; the caller waits for all.
+    // This node and the others act concurrently; the caller waits for all.
     await Promise.all([dispatch(bus, notices, frames, receipt ? 'deliver' : 'publish'), receipt?.acted()])
     return value
   }

@@ -7,7 +7,7 @@ import type { Backlog } from './backlog.ts'
 import { accessOf, type Loaded, snapshotsOf } from './server-views.ts'
 import { isSubscribed, type Socket, subscribe, subscriptionsOf, unsubscribe } from './socket.ts'
 
-/** How an account's access differs from a socket's subscriptions. The backlog holds the servers that it gained. */
+/** The difference between an account's access and a socket's subscriptions. The backlog contains the servers gained. */
 export interface AccessChange extends Backlog {
   gained: Channel[]
   lost: Pick<Channel, 'id' | 'server_id'>[]
@@ -15,8 +15,8 @@ export interface AccessChange extends Backlog {
 
 /**
  * Reads how the account's access differs from these subscriptions.
- * @param sql all reads have to see the same snapshot of the database
- * @param load reads memberships, in that snapshot
+ * @param sql all reads must see the same snapshot of the database
+ * @param load reads memberships in that snapshot
  */
 export async function loadAccessChange(
   sql: Sql,
@@ -51,7 +51,7 @@ export async function loadAccessChange(
   return { access, mark, missed: [], snapshots, gained: channels, lost }
 }
 
-/** Updates a live socket's subscriptions. Sends the servers that it lost, and the channels that it gained or lost. */
+/** Updates a live socket's subscriptions. Sends events for servers lost and channels gained or lost. */
 export function applyAccessChange(socket: Socket, { access, gained, lost }: AccessChange): void {
   const after = topicsOf(access)
   const before = subscriptionsOf(socket)
@@ -65,13 +65,16 @@ export function applyAccessChange(socket: Socket, { access, gained, lost }: Acce
   for (const channel of gained) gainChannel(socket, channel)
 }
 
-/** The socket's account sees the channel from now on. */
+/** Subscribes the socket to a channel that its account can now see. */
 export function gainChannel(socket: Socket, channel: Channel): void {
   socket.data.lost_channels?.delete(channel.id)
   send(socket, 'channel.created', channel)
 }
 
-/** The socket's account does not see the channel any more. If it left the whole server, `server.deleted` says so. */
+/**
+ * Unsubscribes the socket from a channel that its account can no longer see. If the account left the whole server,
+ * `server.deleted` covers it.
+ */
 export function loseChannel(socket: Socket, { id, server_id }: Pick<Channel, 'id' | 'server_id'>): void {
   const { data } = socket
   if (data.backlogs > 0) (data.lost_channels ??= new Set()).add(id)
@@ -79,7 +82,7 @@ export function loseChannel(socket: Socket, { id, server_id }: Pick<Channel, 'id
     send(socket, 'channel.deleted', { id, server_id })
 }
 
-/** Sends an event to one socket alone, without `s`. */
+/** Sends an event, without `s`, to this socket only. */
 function send<K extends keyof Events & string>(socket: Socket, type: K, d: Events[K]): void {
   socket.send(ephemeralText(type, d))
 }

@@ -12,13 +12,13 @@ import { closeWith, isOpen, isSubscribed, type Socket, subscriptionsOf, unsubscr
 import type { SocketRegistry } from './socket-registry.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Accounts that are rechecked together, and groups of them at once. */
+/** Accounts rechecked per group, and concurrent groups. */
 const RECHECKED_TOGETHER = 32
 const RECHECKS_AT_ONCE = 4
 
-/** Applies the notices of lost sessions and changed access to the sockets of this node. */
+/** Applies notices of revoked sessions and changed access to the sockets of this node. */
 export class AccessNotices {
-  /** Counts the rechecks of all sockets: a newer one replaces the older. */
+  /** Numbers the rechecks of all sockets: a newer one cancels the older. */
   #recheck = 0
 
   constructor(
@@ -49,10 +49,10 @@ export class AccessNotices {
     }
   }
 
-  /** Keeps what a backlog holds of a group from an account that is not in it any more. */
+  /** Drops a group's events from backlogs of an account that left it. */
   #followGroup({ user_id, channel_id, is_in }: Extract<Notice, { kind: 'participant_changed' }>): void {
     for (const { data } of this.registry.ofUser(user_id)) {
-      // A backlog that is being read holds what the account saw before.
+      // A backlog being read has the account's old access.
       if (data.refreshing) data.access_changed = true
       if (is_in) data.lost_channels?.delete(channel_id)
       else if (data.backlogs > 0) (data.lost_channels ??= new Set()).add(channel_id)
@@ -73,7 +73,7 @@ export class AccessNotices {
       await this.subscriptions.refreshServer(this.registry.all(), notice)
     } catch (error) {
       this.parts.log('warn', 'gateway.follow', errorFields(error))
-      // Sockets that cannot be refreshed must not keep their subscriptions: they connect again.
+      // Close sockets that cannot be refreshed, so that they do not keep their subscriptions; clients reconnect.
       const name = topic.server(notice.server_id).topic
       for (const socket of this.registry.all()) if (isSubscribed(socket, name)) closeWith(socket, close.unknown)
     }
@@ -81,7 +81,7 @@ export class AccessNotices {
 
   #unsubscribeAll(server_id: number): void {
     const name = topic.server(server_id).topic
-    // The event was dropped: from the log it comes when nobody is subscribed any more.
+    // If false, the event was dropped, and the log will deliver it only after everyone is unsubscribed.
     const isTold = this.parts.bus.receivesNotices()
     for (const socket of this.registry.all()) {
       if (!isTold && isSubscribed(socket, name)) socket.send(ephemeralText('server.deleted', { id: server_id }))
@@ -91,12 +91,12 @@ export class AccessNotices {
   }
 
   /**
-   * Compares every socket with the database, after this node may have missed notices. A recheck that fails closes no
-   * socket: it rejects, and the notice comes again.
+   * Compares every socket with the database, after this node may have missed notices. A failed recheck closes no
+   * socket: it rejects, and the notice is repeated.
    */
   async #recheckAll(since?: Date): Promise<void> {
     const recheck = ++this.#recheck
-    // A socket that opens from now on reads the database in its handshake.
+    // Sockets opened from now on read the database in their handshake.
     const sockets = this.registry.all()
     await this.#closeEndedSessions(sockets)
     if (since) await this.#tellFlipped(sockets, since)
@@ -115,8 +115,8 @@ export class AccessNotices {
   }
 
   /**
-   * Tells of the channels that have become restricted since, or are so no more: who saw such a channel by its server's
-   * topic has the same subscriptions before and after.
+   * Handles channels that became or ceased to be restricted meanwhile. Sockets that saw such a channel through its
+   * server's topic have the same subscriptions before and after, so comparing them finds nothing.
    */
   async #tellFlipped(sockets: Socket[], since: Date): Promise<void> {
     const seconds = (Date.now() - since.getTime()) / 1000 + UNCERTAIN_SECONDS
@@ -125,7 +125,7 @@ export class AccessNotices {
       where flipped_at > now() - ${seconds} * interval '1 second'`
     for (const [server_id, rows] of Map.groupBy(flipped, (row) => row.server_id)) {
       const ids = (restricted: boolean) => rows.filter((row) => row.restricted === restricted).map(({ id }) => id)
-      // Not #refreshServer: a recheck that fails closes no socket.
+      // Not #refreshServer, because a failed recheck must not close sockets.
       await this.subscriptions.refreshServer(sockets, {
         kind: 'server_access_changed',
         server_id,
@@ -142,7 +142,7 @@ export class AccessNotices {
     for (const socket of sockets) if (!living.has(socket.data.session_id)) closeWith(socket, close.revoked)
   }
 
-  /** Refreshes those of the accounts' sockets whose subscriptions do not match their access. */
+  /** Refreshes sockets whose subscriptions do not match their account's access. */
   async #recheckAccounts(accounts: Map<number, Socket[]>): Promise<void> {
     const { memberships } = await this.views.read((_sql, load) => load([...accounts.keys()]))
     const differing = [...accounts].flatMap(([user_id, sockets]) => {

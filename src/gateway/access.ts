@@ -2,7 +2,7 @@ import type { Database, Sql } from '../database/database.ts'
 import { topic } from '../core/events.ts'
 import { holds } from '../core/permissions.ts'
 
-/** A channel that an account sees. */
+/** A channel that the account can see. */
 interface VisibleChannel {
   id: number
   server_id: number
@@ -10,18 +10,18 @@ interface VisibleChannel {
   permissions: number
 }
 
-/** A server as an account sees it. */
+/** A server as seen by one account. */
 export interface VisibleServer {
   id: number
   permissions: number
   channels: VisibleChannel[]
-  /** Of these channels, the ids of the voice channels. */
+  /** Ids of the voice channels among them. */
   voice_ids: number[]
-  /** The topics to which a socket is subscribed because of the server. */
+  /** The topics that this server adds to a socket's subscriptions. */
   topics: string[]
 }
 
-/** What an account may see at one moment: its subscriptions, its replay and its `ready` follow from this. */
+/** The access of an account at one moment. Its subscriptions, replay and `ready` are derived from this. */
 export interface Access {
   user_id: number
   servers: VisibleServer[]
@@ -33,13 +33,13 @@ export const consistentRead = <T>(sql: Database, read: (sql: Sql) => Promise<T>)
     .begin('isolation level repeatable read read only', async (tx) => ({ value: await read(tx) }))
     .then(({ value }) => value)
 
-/** The topics to which a socket is subscribed because of a server. */
+/** The topics that a server adds to a socket's subscriptions. */
 export const topicsIn = ({ id, permissions, channels }: Omit<VisibleServer, 'topics' | 'voice_ids'>): string[] => [
   topic.server(id).topic,
   ...(holds(permissions, 'manage_server') ? [topic.invites(id).topic] : []),
   ...channels.filter(({ restricted }) => restricted).map((channel) => topic.channel(channel).topic),
 ]
 
-/** The topics that a socket with this access is subscribed to. */
+/** All topics of a socket with this access. */
 export const topicsOf = ({ user_id, servers }: Access): Set<string> =>
   new Set([topic.user(user_id).topic, ...servers.flatMap((server) => server.topics)])

@@ -6,24 +6,24 @@ import { type ServerSnapshot, snapshotText } from './snapshots.ts'
 import { blankBody, isBlanked, isWanted } from './intents.ts'
 import { isOpen, isSubscribed, type Socket } from './socket.ts'
 
-/** What brings a socket up to date, all read from one snapshot of the database. */
+/** Data that brings a socket up to date, all read from one snapshot of the database. */
 export interface Backlog {
   access: Access
-  /** Where that snapshot stands in the event log. */
+  /** Position of that snapshot in the event log. */
   mark: Mark
-  /** Of the servers that the client does not know. */
+  /** Snapshots of servers that are new to the client. */
   snapshots: ServerSnapshot[]
-  /** The events that a resuming client has missed. */
+  /** Events that a resuming client missed. */
   missed: LoggedEvent[]
 }
 
-/** Reads the events since a mark that an account may see; undefined when there are too many. */
+/** Reads the events since a mark that an account may see; undefined if there are too many. */
 type EventsSince = (reader: Reader) => Promise<LoggedEvent[] | undefined>
 
 /**
- * Sends a backlog, then what was committed after it was read. The socket is subscribed already, so no event falls
- * between; what the account loses sight of meanwhile is left out.
- * @returns the newest `s` sent; undefined when so much was committed meanwhile that the client has to resume
+ * Sends a backlog, then the events committed after it was read. The socket is already subscribed, so no event is lost;
+ * events that the account may no longer see are skipped.
+ * @returns the newest `s` sent; undefined if so much was committed meanwhile that the client must resume
  */
 export async function sendBacklog(
   socket: Socket,
@@ -58,7 +58,7 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
 const sendEvents = (socket: Socket, events: LoggedEvent[], text: (event: LoggedEvent) => string): Promise<void> =>
   sendPaced(socket, events, (event) => (maySee(socket, event) ? wanted(socket, event, text) : undefined))
 
-/** The text of an event as a socket wants it; undefined where it does not. */
+/** The text of an event under the socket's intents; undefined if they exclude it. */
 function wanted(
   { data: { intents } }: Socket,
   event: LoggedEvent,
@@ -73,9 +73,9 @@ const isMember = (socket: Socket, server_id: number): boolean => isSubscribed(so
 
 const sees = ({ data }: Socket, channel_id: number): boolean => !data.lost_channels?.has(channel_id)
 
-/** Whether the account may still see an event that it could see when the backlog was read. */
+/** True if the account may still see an event from the backlog. */
 function maySee(socket: Socket, { type, server_id, channel_id }: LoggedEvent): boolean {
-  // A hidden channel may come back, and does not bring the own mark.
+  // Read marks are kept even for a hidden channel: it may return, without the mark.
   const isSeen = channel_id === null || type === 'channel.read' || sees(socket, channel_id)
   if (server_id === null) return isSeen
   if (!isMember(socket, server_id) || !isSeen) return false

@@ -1,19 +1,19 @@
 import type { Sql } from '../database/database.ts'
 
-/** What decides whether a channel can hold anything unread. */
+/** Facts that decide whether a channel can have unread messages. */
 export interface ChannelNews {
   channel_id: number
-  /** The newest message. */
+  /** Id of the newest message. */
   newest_id: number
   author_id: number
-  /** The newest message that mentions anybody; 0: there is none. */
+  /** Id of the newest message with a mention; 0 if there is none. */
   mention_id: number
 }
 
-/** Stands for the author of a message that tells of an event: it is never unread. */
+/** Author id of system messages, which are never unread. */
 export const NOBODY = 0
 
-/** The news of the channels of servers, by channel; of those that hold messages. */
+/** News of the servers' channels that contain messages, by channel. */
 export async function newsOf(sql: Sql, server_ids: number[]): Promise<Map<number, ChannelNews>> {
   const rows = await sql<ChannelNews[]>`
     select c.id as channel_id, newest.id as newest_id, newest.author_id, greatest(

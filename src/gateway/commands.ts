@@ -14,7 +14,7 @@ type Arguments = { [K in CommandName]: z.infer<(typeof commands)[K]['d']> }
 /** The schemas of the arguments, typed so that TypeScript relates each to its handler. */
 const schemas: { [K in CommandName]: { d: z.ZodType<Arguments[K]> } } = commands
 
-/** The gateway's commands. @returns the function that runs one */
+/** The gateway's commands. @returns a function that runs one */
 export function openCommands(parts: Parts, { presence, focus }: Pick<Gateway, 'presence' | 'focus'>, voice: Voice) {
   const handlers: Handlers<typeof commands, SocketData> = {
     ...voice.handlers,
@@ -43,7 +43,7 @@ export function openCommands(parts: Parts, { presence, focus }: Pick<Gateway, 'p
     return handlers[name](socket, parsed.data)
   }
 
-  /** @throws Problem as the command refuses, `validation_failed` for one that does not exist */
+  /** @throws Problem when the command refuses; `validation_failed` for an unknown command */
   return async (socket: SocketData, op: string, d: unknown): Promise<unknown> => {
     if (!isCommand(op)) throw unknownCommand(op)
     return runNamed(socket, op, d)

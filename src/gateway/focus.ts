@@ -4,9 +4,9 @@ import type { SocketData } from './socket.ts'
 
 type FocusedSocket = Pick<SocketData, 'id' | 'user_id'>
 
-/** Which channels accounts have in front of them, in memory; nodes share a table of them. */
+/** Tracks which channel each account has in focus. In memory; nodes share it as a table. */
 export class Focus {
-  /** By account, then by socket of this node: the channel. */
+  /** By account, then by socket of this node: the focused channel. */
   readonly #channels = new Map<number, Map<number, number>>()
   readonly #table: Table
 
@@ -14,7 +14,7 @@ export class Focus {
     this.#table = nodes.table('focus')
   }
 
-  /** @param channel_id null: none */
+  /** @param channel_id null for none */
   set({ id, user_id }: FocusedSocket, channel_id: number | null): void {
     const own = this.#channels.get(user_id) ?? new Map<number, number>()
     if ((own.get(id) ?? null) === channel_id) return
@@ -30,7 +30,7 @@ export class Focus {
     this.set(socket, null)
   }
 
-  /** Whether a device of the account, connected to whichever node, shows the channel and has the focus. */
+  /** True if a device of the account, on any node, shows the channel and has the focus. */
   readonly isFocused = (user_id: number, channel_id: number): boolean => {
     const rows = this.#table.at(String(user_id)).values()
     return [...rows].some((row) => row.split(' ').includes(String(channel_id)))

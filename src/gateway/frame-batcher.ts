@@ -1,32 +1,32 @@
 import type { Frame } from '../core/events.ts'
 import type { SendCoordinator } from '../events/send-coordinator.ts'
 
-/** Writing to so many sockets takes milliseconds: their frames wait for others to go with. */
+/** Writing to this many sockets takes milliseconds, so their frames are batched. */
 const AUDIENCE_MIN = 100
-/** Frames wait at most this long for the messages that are being committed, or are about to be. */
+/** Longest wait for messages that are being or about to be committed. */
 const COMMIT_MS_MAX = 4
-/** They wait this long for a next message to come, where the one before did not come alone; several at once, longer. */
+/** Wait for a following message, if the last ones came in quick succession; longer if several came at once. */
 const NEXT_MS_MAX = 0.4
 const NEXT_OF_SEVERAL_MS_MAX = 1
 
 /**
- * Frames on their way to the sockets. The frames of one batch cost one write a socket, however many they are. To write
- * to many sockets takes this process milliseconds: the database had better work meanwhile.
+ * Batches the frames for sockets: a batch costs one write per socket, however many frames it has. Writing to many
+ * sockets blocks this process for milliseconds, so the batch goes out while the database works.
  */
 export class FrameBatcher {
   readonly #batch: Frame[] = []
-  /** The sockets that the batch is written to. */
+  /** Sockets that the batch will be written to. */
   #audience = 0
-  /** Whether messages come so close to each other that the next one is worth waiting for. */
+  /** True if messages follow so closely that waiting for the next one pays off. */
   #isBusy = false
-  /** Until when the batch waits for messages to come or to be committed, in milliseconds of performance.now(). */
+  /** How long the batch waits for messages to arrive or commit, by performance.now(). */
   #deadline = 0
   /** Runs while the batch waits for a commit. */
   #waiting: Timer | undefined
 
   /**
-   * @param audienceOf how many sockets receive what is published to a topic
-   * @param sendOn called before a batch is published: other nodes get it at the same time
+   * @param audienceOf number of sockets subscribed to a topic
+   * @param sendOn called before a batch is published, so that other nodes get it at the same time
    */
   constructor(
     private readonly publish: (frame: Frame) => void,
@@ -45,7 +45,7 @@ export class FrameBatcher {
     if (this.#batch.push(frame) === 1) afterStatements(this.#flushOrWait)
   }
 
-  /** Publishes the batch now. To be called before a change of subscriptions, and before an answer. */
+  /** Publishes the batch now. Call before subscriptions change, and before an answer. */
   readonly flush = (): void => {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
@@ -65,7 +65,7 @@ export class FrameBatcher {
     else if (this.#isBusy) this.#waitForNext(now + (this.#batch.length > 1 ? NEXT_OF_SEVERAL_MS_MAX : NEXT_MS_MAX))
     else {
       this.flush()
-      // What has come while the sockets were written to is read by then.
+      // By then, input that arrived during the write has been read.
       afterStatements(() => (this.#isBusy = this.#isNextHere()))
     }
   }
@@ -75,7 +75,7 @@ export class FrameBatcher {
     this.#waiting = setTimeout(this.flush, this.#deadline - performance.now())
   }
 
-  /** Those who sent the messages have their answers and may be about to send more, which are committed meanwhile. */
+  /** Waits for the senders, who now have their answers, to send more. */
   #waitForNext(deadline: number): void {
     if (this.#batch.length === 0) return
     const isEarly = performance.now() < deadline
@@ -94,8 +94,8 @@ export class FrameBatcher {
   }
 }
 
-/** Runs `work` when the statements of the requests that have just come in are on their way to the database. */
+/** Runs `work` after the statements of requests that just arrived were sent to the database. */
 function afterStatements(work: () => void): void {
-  // One turn until the messages are sent in a group, and one until the driver writes.
+  // One turn until the messages are grouped, and one until the driver writes.
   setImmediate(() => setImmediate(work))
 }

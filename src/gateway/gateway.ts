@@ -16,7 +16,7 @@ import { closeWith, ping, type Socket, type SocketData } from './socket.ts'
 import { SocketRegistry } from './socket-registry.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-/** Connects the parts of the gateway with each other, the bus and voice. */
+/** Connects the gateway's parts with each other, the bus and voice. */
 export class Gateway {
   readonly presence: Presence
   readonly focus: Focus
@@ -72,7 +72,7 @@ export class Gateway {
     })
   }
 
-  /** @param server publishes to its sockets; each renewed certificate brings one more */
+  /** @param server publishes to its sockets; each renewed certificate adds another server */
   attach(server: BunServer<SocketData>): void {
     this.#registry.attach(server)
   }
@@ -86,7 +86,7 @@ export class Gateway {
     void this.#subscriptions.refresh(socket)
   }
 
-  /** The outbound buffer of a socket has drained. */
+  /** Call when a socket's outbound buffer has drained. */
   drained(socket: Socket): void {
     drained(socket)
     this.voice.socketDrained(socket.data)
@@ -101,7 +101,7 @@ export class Gateway {
     this.focus.closed(socket.data)
   }
 
-  /** What notices to devices go by. */
+  /** Attention of accounts, which decides about push notifications. */
   get attention(): Attention {
     return {
       isFocused: this.focus.isFocused,
@@ -109,12 +109,12 @@ export class Gateway {
     }
   }
 
-  /** Sends the frames that wait, so that an answer never overtakes what was published before it. */
+  /** Sends the waiting frames, so that an answer never overtakes an event published before it. */
   flush(): void {
     this.#batcher.flush()
   }
 
-  /** Closes every socket with a code that clients resume from. */
+  /** Closes every socket with a code after which clients resume. */
   closeAll(): void {
     this.#reactions.flush()
     this.flush()

@@ -1,17 +1,17 @@
-/** Fewer handshakes leave little behind. */
+/** Fewer handshakes leave too little garbage to collect. */
 const HANDSHAKES_MIN = 500
-/** A storm lasts for as long as more handshakes than this come within LOOK_MS. */
+/** The storm is over once at most this many handshakes come within LOOK_MS. */
 const CALM_HANDSHAKES_MAX = 50
 const LOOK_MS = 1_000
-/** A collection stops the process for some tens of milliseconds: storms that follow each other share one. */
+/** A collection blocks the process for some tens of milliseconds, so successive storms share one. */
 const PAUSE_MS = 10_000
 
 /**
- * Collects garbage once after a storm of handshakes. By itself the engine keeps what the storm took, some 10 KB a
- * handshake, for as long as the process is quiet.
+ * Collects garbage once after a storm of handshakes. Otherwise an idle engine keeps the memory, some 10 KB per
+ * handshake.
  */
 export class HandshakeGarbage {
-  /** Handshakes since the last look, and those of the storm before it. */
+  /** Handshakes since the last look, and in the storm before that. */
   #lately = 0
   #ofStorm = 0
   #collected_at = -Infinity

@@ -14,7 +14,7 @@ import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
 import { type Socket, type SocketData, subscribe } from './socket.ts'
 
-/** What a connection begins with: `ready`, then the backlog. */
+/** The start of a connection: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
   ready: Omit<Record<keyof Ready, string>, 'session' | 'retention' | 'server_time' | 'voice_states'>
@@ -22,7 +22,7 @@ export interface Handshake extends Backlog {
   call_ids: number[]
 }
 
-/** What `ready` says of an account alone; the lists as the insides of JSON arrays. */
+/** The part of `ready` about the account itself. Lists are JSON arrays without the brackets. */
 interface Account extends Omit<OwnMarks, 'threads'> {
   user: Ready['user']
   conversations: string
@@ -35,10 +35,10 @@ interface Account extends Omit<OwnMarks, 'threads'> {
 
 type AccountRow = Ready['user'] & Omit<Account, 'user' | 'user_id'> & { session_id: number }
 
-/** The accounts of these sessions, by session id; of those that have not ended. */
+/** The accounts of these sessions, by session id. Ended sessions are left out. */
 async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number, Account>> {
-  // The lists come as text: thousands of rows a socket would leave much to collect. How many are asked for is hidden
-  // from the planner, which would plan anew for each number.
+  // Lists arrive as text, because thousands of row objects per socket would burden the garbage collector. The number
+  // of accounts is hidden from the planner, which would plan anew for each number.
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
       (select coalesce(string_agg(channel_id || ',' || message_id, ','), '')
@@ -81,10 +81,10 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
   )
 }
 
-/** Tells several accounts who of their servers' members and of their friends is not offline. */
+/** Lists the presences of several accounts' friends and of the members of their servers, except offline ones. */
 class Presences {
   readonly #lists: PresenceLists
-  /** The places of those of a server's members. */
+  /** Caches the positions of a server's members. */
   readonly #near = new Map<readonly number[], number[]>()
 
   constructor(statusOf: (user_id: number) => Status) {
@@ -111,7 +111,7 @@ class Presences {
   }
 }
 
-/** The threads whose channel the account sees. */
+/** The threads whose parent channel the account can see. */
 function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { servers }: Access): Channel[] {
   if (threads.length === 0) return []
   const visible = new Set(servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
@@ -119,12 +119,11 @@ function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { ser
 }
 
 /**
- * Reads the handshakes of several sockets. A client whose `s` cannot be resumed from, or that missed too much, begins
- * afresh.
- * @param sql all reads have to see the same snapshot of the database
- * @param load reads memberships, in that snapshot
- * @param window_s how long events can be resumed from, seconds
- * @returns in the sockets' order; undefined for one whose session has ended
+ * Reads the handshakes of several sockets. A client starts fresh if it cannot resume from its `s` or missed too much.
+ * @param sql all reads must see the same snapshot of the database
+ * @param load reads memberships in that snapshot
+ * @param window_s how long events can be resumed from, in seconds
+ * @returns in the sockets' order; undefined for a socket whose session has ended
  */
 export async function loadHandshakes(
   sql: Sql,
@@ -194,10 +193,10 @@ export async function loadHandshakes(
 }
 
 /**
- * Subscribes the socket and sends `ready`, without a pause between: from here on the socket receives what is published.
- * @param topics those of its access
- * @param environment the client is told some of it
- * @param voiceStates the members now present in these channels
+ * Subscribes the socket and sends `ready`, synchronously: from here on the socket receives published events.
+ * @param topics the topics of its access
+ * @param environment partly repeated to the client
+ * @param voiceStates the members present in these channels
  */
 export function goLive(
   socket: Socket,

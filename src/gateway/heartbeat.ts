@@ -6,7 +6,7 @@ import type { SocketRegistry } from './socket-registry.ts'
 const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
-/** Pings every socket once a heartbeat, spread over its ticks, and closes what is silent or expired. */
+/** Pings every socket once per heartbeat, spread over ticks, and closes silent and expired ones. */
 export class Heartbeat {
   #ticks = 0
   readonly #timer = setInterval(() => this.#tick(), TICK_MS)

@@ -1,11 +1,11 @@
-/** What a client may ask for by `&intents=`. */
+/** Intents that a client may request with `&intents=`. */
 export const INTENTS = ['servers', 'members', 'messages', 'content', 'reactions', 'voice', 'typing'] as const
 export type Intent = (typeof INTENTS)[number]
 
-/** The intents of a socket, in their order, joined by commas. */
+/** The intents of a socket in canonical order, joined by commas. */
 export type Intents = string
 
-/** The intents that a query names. @returns undefined when it names something else */
+/** Parses the intents in a query. @returns undefined if one is unknown */
 export function parseIntents(query: string): Intents | undefined {
   const named = query === '' ? [] : query.split(',')
   if (named.length > INTENTS.length || !named.every((name) => INTENTS.some((intent) => intent === name)))
@@ -33,22 +33,22 @@ const BY_FAMILY: Record<string, Intent> = {
   call: 'voice',
 }
 
-/** Whether sockets with these intents receive events of a type; those of no intent they all do. */
+/** True if sockets with these intents receive events of this type. Types without an intent go to all sockets. */
 export function isWanted(intents: Intents, type: string): boolean {
   const intent = BY_TYPE[type] ?? BY_FAMILY[type.split('.')[0] ?? '']
   return intent === undefined || intents.split(',').includes(intent)
 }
 
-/** Whether sockets with these intents receive an event of this type without what was written. */
+/** True if sockets with these intents receive events of this type without the message's content. */
 export const isBlanked = (intents: Intents, type: string): boolean =>
   (type === 'message.created' || type === 'message.updated') && !intents.split(',').includes('content')
 
-/** The body of a message's event, without what was written. @param body JSON */
+/** Removes the content from the body of a message event. @param body JSON */
 export function blankBody(body: string): string {
   const message: object = JSON.parse(body)
   const blank = { content: '', embeds: [], files: [], forwarded: null, data: null }
   return JSON.stringify({ ...message, ...blank })
 }
 
-/** The topic to which sockets with these intents are subscribed in place of a topic. */
+/** The topic that replaces `topic` for sockets with these intents. */
 export const narrowTopic = (topic: string, intents: Intents): string => `${topic} ${intents}`

@@ -1,20 +1,20 @@
 import type { Frame } from '../core/events.ts'
 
-/** The reactions of one message reach sockets so often at most. */
+/** Shortest interval between two reaction frames of one message. */
 const GAP_MS = 250
-/** Messages whose newest frame is remembered; the frames of further ones go out at once. */
+/** Messages tracked at once; reactions to further ones are not merged. */
 const MESSAGES_MAX = 5_000
 
-/** A message whose reactions have just been published. */
+/** A message whose reactions were published within the last GAP_MS. */
 interface Recent {
   timer: Timer
-  /** The newest frame since then. */
+  /** The newest frame since then, waiting. */
   held: Frame | undefined
 }
 
 /**
- * Merges a storm of reactions: each frame says all reactions of its message, so of those that come within GAP_MS only
- * the newest is published. The event log keeps every one.
+ * Merges bursts of reactions: a frame contains all reactions of its message, so only the newest within GAP_MS is
+ * published. The event log keeps every event.
  */
 export class MergedReactions {
   readonly #recent = new Map<string, Recent>()
@@ -23,7 +23,7 @@ export class MergedReactions {
 
   add(frame: Frame): void {
     if (frame.type === 'message.reactions') return this.#merge(frame)
-    // Nothing about a message comes after its deletion.
+    // Nothing about a message may follow its deletion.
     if (frame.type === 'message.deleted' && this.#recent.size > 0) this.#forget(keyOf(frame))
     this.publish(frame)
   }
@@ -40,7 +40,7 @@ export class MergedReactions {
     this.publish(frame)
   }
 
-  /** Publishes what is held. To be called before a change of subscriptions. */
+  /** Publishes the waiting frames. Call before subscriptions change. */
   flush(): void {
     for (const recent of this.#recent.values()) {
       if (recent.held) this.publish(recent.held)
@@ -64,5 +64,5 @@ export class MergedReactions {
   }
 }
 
-/** The topic and the message that a frame is about: each participant of a dm or group has frames of its own. */
+/** Topic and message of a frame. The topic is needed because each participant of a dm or group has separate frames. */
 const keyOf = ({ topic, text }: Frame): string => `${topic} ${/"d":\{"id":(\d+)/.exec(text)?.[1]}`

@@ -22,16 +22,16 @@ export const HEARTBEAT_MS = 15_000
 export const FRAME_BYTES_MAX = 4096
 export const OUTBOUND_BYTES_MAX = 1024 * 1024
 export const COMMANDS_PER_MINUTE_MAX = 120
-/** Pings of a client, and pongs that answer no ping of the server. */
+/** Pings from a client, and unsolicited pongs. */
 export const CONTROL_FRAMES_PER_MINUTE_MAX = 120
 export const SOCKETS_PER_USER_MAX = 20
 export const SOCKETS_PER_BOT_MAX = 50
 export const TICKET_SECONDS = 30
 export const REPLAY_EVENTS_MAX = 10_000
-/** A replay is held in memory until its client has received it. */
+/** A replay stays in memory until its client has received it. */
 export const REPLAY_BYTES_MAX = 8 * 1024 * 1024
 export const SNAPSHOT_BYTES_MAX = 256 * 1024
-/** Direct messages in `ready`; groups are all there. */
+/** Dms in `ready`; it lists all groups. */
 export const CONVERSATIONS_MAX = 1000
 
 /** Close codes of the gateway (docs/gateway.md). */
@@ -108,7 +108,7 @@ export const CommandFrame = z.strictObject({
 
 const Empty = z.strictObject({})
 
-/** Each command's argument and answer. */
+/** Argument and answer of each command. */
 export const commands = {
   ping: { d: Empty, answer: Empty, summary: 'Measure the round trip' },
   'typing.start': {

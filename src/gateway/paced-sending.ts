@@ -4,15 +4,15 @@ import { isOpen, type Socket } from './socket.ts'
 const PACE_BYTES = 128 * 1024
 const DRAIN_SECONDS_MAX = 60
 
-/** Whether the next frame should wait. */
+/** True if the next frame should wait. */
 export const isClogged = (socket: Socket | undefined): boolean => (socket?.getBufferedAmount() ?? 0) > PACE_BYTES
 
-/** Frames that are written together, about. */
+/** Approximate size of one write. */
 const WRITE_CHARACTERS = 64 * 1024
 
 /**
- * Sends frames as fast as the client reads, for what is longer than the outbound buffer.
- * @param textOf called right before each item is sent; undefined leaves the item out
+ * Sends frames as fast as the client reads, for data larger than the outbound buffer.
+ * @param textOf called right before each item is sent; undefined skips the item
  */
 export async function sendPaced<T>(socket: Socket, items: Iterable<T>, textOf: (item: T) => string | undefined) {
   const left = items[Symbol.iterator]()
@@ -34,7 +34,7 @@ export async function sendPaced<T>(socket: Socket, items: Iterable<T>, textOf: (
   }
 }
 
-/** Waits until the client has read on, and drops one that does not. Several senders may wait at once. */
+/** Waits until the client has read enough; drops a client that does not. Several senders may wait at once. */
 async function waitForDrain(socket: Socket): Promise<void> {
   const { data } = socket
   data.draining ??= Promise.withResolvers<void>()
@@ -43,7 +43,7 @@ async function waitForDrain(socket: Socket): Promise<void> {
   clearTimeout(timer)
 }
 
-/** To be called when the outbound buffer has drained or the socket is closed: waiting senders continue. */
+/** Resumes waiting senders. Call when the outbound buffer has drained or the socket is closed. */
 export function drained({ data }: Socket): void {
   data.draining?.resolve()
   data.draining = undefined

@@ -1,18 +1,18 @@
 import type { Status } from '../features/members/model.ts'
 
-/** Writes lists of accounts that are not offline, each account once a list; many lists of the same accounts. */
+/** Writes lists of accounts that are not offline, without duplicates. Built for many overlapping lists. */
 export class PresenceLists {
-  /** The place of each account in the following two; none of one that is offline. */
+  /** Index of each account in the two arrays below; undefined for offline accounts. */
   readonly #places = new Map<number, number | undefined>()
   readonly #texts: string[] = []
-  /** The list that each was last put on. */
+  /** Number of the list that last contained each account. */
   readonly #listed: number[] = []
   #lists = 0
 
   /** @param textOf JSON of an account's presence; undefined leaves it out */
   constructor(private readonly textOf: (user_id: number) => string | undefined) {}
 
-  /** The places of accounts. */
+  /** The indexes of accounts. */
   placesOf(user_ids: readonly number[]): number[] {
     const found: number[] = []
     for (const id of user_ids) {
@@ -22,7 +22,7 @@ export class PresenceLists {
     return found
   }
 
-  /** A JSON array of the accounts in any of these places. */
+  /** A JSON array of the accounts in any of these groups of indexes. */
   list(groups: (readonly number[])[]): string {
     const list = ++this.#lists
     const texts: string[] = []

@@ -11,57 +11,57 @@ import { PresenceLists, presenceText } from './presence-lists.ts'
 import { isOpen, type Socket, topicsHeld } from './socket.ts'
 
 /**
- * How long a status must last before it is announced: people reload pages and lose networks (docs/gateway.md). Who
- * arrives is announced at once.
+ * How long a status must last before it is announced, because people reload pages and lose networks (docs/gateway.md).
+ * Arrivals are announced at once.
  */
 const DEBOUNCE_MS = 5_000
 const OFFLINE_DEBOUNCE_MS = 30_000
-/** Statuses are announced together, this often; the first of those who arrive, this soon. */
+/** Presence is broadcast in batches at this interval; the first arrival after a pause goes out after ARRIVAL_MS. */
 const BATCH_MS = 2_000
 const ARRIVAL_MS = 300
-/** After more than these at once, whoever arrives next waits for the batch: each is told to whole servers. */
+/** After a batch larger than this, arrivals wait for the next batch, because each goes to whole servers. */
 const ARRIVALS_MAX = 50
 
-/** What a client can set. */
+/** Statuses that a client can set. */
 type OwnStatus = 'online' | 'idle'
 
-/** Of an account that has sockets on this node, or whose status is still to be announced. */
+/** State of an account that has sockets on this node, or a status to announce. */
 interface Entry {
-  /** The sockets on this node. */
+  /** Its sockets on this node. */
   readonly sockets: number
-  /** What the account's clients have set on this node, and when, milliseconds since the epoch; 0 for never. */
+  /** The status that the account's clients set on this node, and when, ms since the epoch; 0 for never. */
   readonly own_status: OwnStatus
   readonly set_at: number
-  /** The status of the account on all nodes together. */
+  /** The account's combined status on all nodes. */
   readonly current: Status
-  /** When that will be announced, milliseconds since the epoch. */
+  /** When to announce it, ms since the epoch. */
   readonly due_at: number
 }
 
-/** What most accounts share: an object each, among the garbage of their handshakes, would hold much of its memory. */
+/** Shared default object. One object per account would pin the heap blocks filled with handshake garbage. */
 const USUAL: Entry = Object.freeze({ sockets: 1, own_status: 'online', set_at: 0, current: 'online', due_at: 0 })
 const isUsual = ({ sockets, own_status, set_at, current, due_at }: Entry): boolean =>
   sockets === 1 && own_status === 'online' && set_at === 0 && current === 'online' && due_at === 0
 
 /**
- * Who is online, kept in memory and announced late and in batches. Nodes share a table of the accounts that have
- * sockets; every node announces to its own sockets alone.
+ * Tracks presence in memory, and announces it delayed and in batches. Nodes share a table of the accounts with
+ * sockets; each node announces only to its own sockets.
  */
 export class Presence {
   readonly #entries = new Map<number, Entry>()
-  /** The statuses that were announced last, of everyone but those offline; accounts without an entry included. */
+  /** The announced status of everyone except offline accounts; includes accounts without an entry. */
   readonly #announced = new Map<number, Status>()
-  /** The accounts whose status or sockets have changed since. */
+  /** Accounts whose status or sockets have changed since. */
   readonly #changed = new Set<number>()
-  /** Those of whose announced status not every socket was told. */
+  /** Accounts whose announcement has not reached every socket. */
   readonly #untold = new Set<number>()
   readonly #table: Table
   readonly #timer = setInterval(() => void this.#announceUnlessBusy(), BATCH_MS)
-  /** Runs from the first arrival to the announcement. */
+  /** Runs from the first arrival until the announcement. */
   #arrival: ReturnType<typeof setTimeout> | undefined
   #announcing = false
   readonly #turns = new Turns()
-  /** The last announcement was of more than ARRIVALS_MAX accounts. */
+  /** True if the last announcement covered more than ARRIVALS_MAX accounts. */
   #isCrowded = false
 
   constructor(
@@ -76,10 +76,10 @@ export class Presence {
     this.#table.onChange((key, died) => this.#recheck(Number(key), died))
   }
 
-  /** The status of the account that others may know now. */
+  /** The status that others may see now. */
   readonly statusOf = (user_id: number): Status => {
     const status = this.#currentOf(user_id)
-    // Until the debounce has passed, an account that has just gone keeps the announced status.
+    // Within the debounce, an account that just went offline keeps its announced status.
     return status === 'offline' ? this.#announcedOf(user_id) : status
   }
 
@@ -93,7 +93,7 @@ export class Presence {
 
   set(user_id: number, status: OwnStatus): void {
     if (this.#entries.get(user_id)?.own_status === status && this.#currentOf(user_id) === status) return
-    // Later than what was set on another node, whose clock may be ahead.
+    // Must be later than a status set on another node, whose clock may be ahead.
     const set_at = Math.max(Date.now(), newestOf(this.#table.at(String(user_id)).values()) + 1)
     this.#change(user_id, () => ({ own_status: status, set_at }))
   }
@@ -122,21 +122,21 @@ export class Presence {
     return entry
   }
 
-  /** Changes this node's part of an account's presence, and its row in the table of all nodes. */
+  /** Changes this node's share of an account's presence, and its row in the shared table. */
   #change(user_id: number, update: (entry: Entry) => Partial<Entry>): void {
     const { sockets, own_status, set_at } = this.#put(user_id, update(this.#entryOf(user_id)))
     this.#table.put(String(user_id), sockets > 0 ? rowOf(own_status, set_at) : undefined)
     if (sockets > 0) return
-    // What was set here holds while the account has sockets elsewhere, or may still come back.
+    // The status set here stays valid while the account has sockets elsewhere, or may still come back.
     if (this.#entryOf(user_id).current !== 'offline') this.#put(user_id, { own_status: 'online', set_at: 0 })
     this.#changed.add(user_id)
   }
 
-  /** @param died whether a node with sockets of the account has died: its silence counts as the debounce */
+  /** @param died true if a node with sockets of the account died: its silence counts as the debounce */
   #recheck(user_id: number, died: boolean): void {
     if (!Number.isSafeInteger(user_id)) return
     const status = combined(this.#table.at(String(user_id)).values())
-    // A client that sets the same status again must not postpone its announcement.
+    // Setting the same status again must not postpone its announcement.
     if (status === this.#currentOf(user_id)) return
     const arrives = this.#announcedOf(user_id) === 'offline'
     const debounce_ms = status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS
@@ -146,7 +146,7 @@ export class Presence {
     if (arrives && !this.#isCrowded) this.#arrival ??= setTimeout(() => this.#announceArrivals(), ARRIVAL_MS)
   }
 
-  /** The statuses that are due, by account. A change that was undone within its debounce is forgotten. */
+  /** The statuses to announce now, by account. Changes undone within their debounce are dropped. */
   #collectDue(): Map<number, Status> {
     const now = Date.now()
     const due = new Map(Array.from(this.#untold, (user_id) => [user_id, this.#announcedOf(user_id)]))
@@ -159,7 +159,7 @@ export class Presence {
     return due
   }
 
-  /** Notes that others know this status. If it is still the current one, nothing is left to announce. */
+  /** Records that others know this status. If it is still current, nothing remains to be announced. */
   #markAnnounced(user_id: number, status: Status): void {
     if (status === 'offline') this.#announced.delete(user_id)
     else this.#announced.set(user_id, status)
@@ -181,7 +181,7 @@ export class Presence {
     try {
       await this.#announce()
     } catch (error) {
-      // What could not be announced stays due.
+      // Statuses that could not be announced are retried.
       this.log('warn', 'presence', errorFields(error))
     } finally {
       this.#announcing = false
@@ -200,7 +200,7 @@ export class Presence {
     const friends = await this.sql<{ user_id: number; user_ids: number[] }[]>`
       select user_id, array_agg(other_id) as user_ids from relations_of
       where other_id = any(${ids}) and state = 'friends' and user_id = any(${here}) group by user_id`
-    // Nothing is delivered while this node may have missed notices: it stays due.
+    // This node delivers nothing while it may have missed notices; the statuses stay queued.
     if (!this.bus.receivesNotices()) return
     for (const [user_id, status] of due) this.#markAnnounced(user_id, status)
     this.#untold.clear()
@@ -217,9 +217,9 @@ export class Presence {
   }
 
   /**
-   * Tells each socket once, however many of its servers the accounts are in, and a few sockets at a time: to publish
-   * much to the topics of many servers writes to all their sockets in one go.
-   * @returns whether all were told, and this node received notices throughout
+   * Sends each socket one frame, however many servers it shares with the accounts, a few sockets per turn: publishing
+   * to the topics of many servers would write to all their sockets at once.
+   * @returns true if all sockets were reached, and this node received notices throughout
    */
   async #tellEach(told: ReadonlyMap<string, number[]>, textOf: (user_id: number) => string): Promise<boolean> {
     let isWhole = true
@@ -227,7 +227,7 @@ export class Presence {
     const places = new Map(Array.from(told, ([to, user_ids]) => [to, lists.placesOf(user_ids)]))
     const tell = (socket: Socket) => {
       const { intents } = socket.data
-      // What the account has lost since may not be known here.
+      // This node may not know yet what the account lost access to.
       if (!this.bus.receivesNotices()) return void (isWhole = false)
       if (!isOpen(socket) || (intents !== undefined && !isWanted(intents, UPDATED))) return
       const news = topicsHeld(socket).map((to) => places.get(to) ?? [])
@@ -240,19 +240,19 @@ export class Presence {
 
 const UPDATED = 'presence.updated'
 
-/** The frame that tells of accounts. @param users JSON of their presences */
+/** The frame that announces accounts. @param users JSON of their presences */
 const updated = (to: string, users: string): Frame =>
   eventFrame({ topic: to, channel_id: undefined }, UPDATED, undefined, `{"users":${users}}`)
 
-/** A node's row of an account. Most accounts never set a status: they share one short text. */
+/** This node's row for an account. Most accounts never set a status, so they share one short text. */
 const rowOf = (status: OwnStatus, set_at: number): string => (set_at === 0 ? status : `${status} ${set_at}`)
 
-/** When a status was last set on any of the nodes, milliseconds since the epoch; 0 for never. */
+/** When a status was last set on any node, ms since the epoch; 0 for never. */
 const newestOf = (rows: Iterable<string>): number => Math.max(0, ...Array.from(rows, setAtOf))
 
 const setAtOf = (row: string): number => Number(row.split(' ')[1] ?? 0)
 
-/** The status of an account that has these rows: the one set last, on whichever node. */
+/** Combines an account's rows: the status set last, on any node. */
 function combined(rows: Iterable<string>): Status {
   let [status, newest]: [Status, number] = ['offline', -1]
   for (const row of rows) {

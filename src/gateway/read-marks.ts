@@ -4,15 +4,15 @@ import type { Unread } from '../features/unread/model.ts'
 import { NOBODY } from './channel-news.ts'
 import type { Membership } from './server-views.ts'
 
-/** An account's read marks, and what may be unread besides its servers' channels. */
+/** An account's read marks, and its possibly unread places outside of servers. */
 export interface OwnMarks {
   user_id: number
-  /** Channel ids and message ids by turns, as JSON without brackets. */
+  /** Alternating channel ids and message ids, as JSON without brackets. */
   marks: string
   blocked_ids: number[]
-  /** Groups: channel ids and their newest messages by turns. */
+  /** Groups: alternating channel ids and newest message ids. */
   groups: number[]
-  /** The threads that the account follows and sees. */
+  /** Threads that the account follows and can see. */
   threads: Pick<Channel, 'id' | 'last_message_id'>[]
   /** Dms with unread messages, or marked unread. */
   dms: number[]
@@ -24,9 +24,9 @@ interface Place {
 }
 
 /**
- * The field `read_marks` of several accounts' `ready`, as JSON. What the newest message of a channel does not decide is
- * asked of the database, by one statement for all.
- * @param memberships of each account, in their order
+ * Builds `read_marks` of several accounts' `ready`, as JSON. Channels that their newest message does not decide are
+ * looked up with one statement for all accounts.
+ * @param memberships of each account, in the same order
  */
 export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Membership[][]): Promise<string[]> {
   const doubtful: Place[] = []

@@ -5,14 +5,14 @@ import type { Access } from './access.ts'
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
 
 /**
- * A replay starts this long before `s`: what was committed earlier may have been published later. A node that has not
- * read the log to its end for NoticeListener's STILL_MS_MAX, which is less, delivers nothing.
+ * A replay starts this long before `s`, because events committed earlier may be published later. Must exceed
+ * NoticeListener's STILL_MS_MAX: a node that has not read the log for that long delivers nothing.
  */
 const REPLAY_MARGIN_S = 8
 
-/** A place in the event log: everything from this transaction on, except what the snapshot already saw. */
+/** A position in the event log: everything from this transaction on, except what the snapshot already saw. */
 export interface Mark {
-  /** The newest event at that place. */
+  /** The newest event at this position. */
   s: number
   from_xid: string
   /** A pg_snapshot; absent when resuming from an `s`. */
@@ -44,8 +44,8 @@ export async function markNow(sql: Sql): Promise<SnapshotMark> {
 }
 
 /**
- * The marks of events that clients have received, by `s`; of those that are known and not too old.
- * @param window_s how long events can be resumed from, seconds
+ * The marks of events that clients received last, by `s`. Unknown and expired events are left out.
+ * @param window_s how long events can be resumed from, in seconds
  */
 export async function marksAt(sql: Sql, newest: number[], window_s: number): Promise<Map<number, Mark>> {
   if (newest.length === 0) return new Map()
@@ -59,19 +59,19 @@ export async function marksAt(sql: Sql, newest: number[], window_s: number): Pro
   return new Map(marks.map((mark) => [mark.s, mark]))
 }
 
-/** Bodies that one call of eventsSince reads for all its readers together. */
+/** Bytes of bodies read per call of eventsSince, for all readers together. */
 const BODY_BYTES_MAX = 4 * REPLAY_BYTES_MAX
 
-/** An account, and the place in the log from which it reads on. */
+/** An account, and its position in the log. */
 export interface Reader {
   access: Access
   mark: Mark
 }
 
 /**
- * The durable events since each reader's mark that its account may see now, only the newest of each resource, in order.
- * @returns in the readers' order; undefined for one whose events exceed REPLAY_EVENTS_MAX or REPLAY_BYTES_MAX
- * @throws RangeError when several readers together have too much to read at once
+ * The durable events since each reader's mark that its account may see now: the newest of each resource, in order.
+ * @returns in the readers' order; undefined for a reader whose events exceed REPLAY_EVENTS_MAX or REPLAY_BYTES_MAX
+ * @throws RangeError if the readers together exceed BODY_BYTES_MAX
  */
 export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedEvent[] | undefined)[]> {
   if (readers.length === 0) return []
@@ -92,9 +92,9 @@ export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedE
   return found.map(({ fits, ids }) => (fits ? ids.flatMap((id) => events.get(id) ?? []) : undefined))
 }
 
-/** For each reader, in their order: the ids of its events, whether it may have them, and their bytes. */
+/** For each reader, in order: the ids of its events, whether they fit the limits, and their bytes. */
 async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]; fits: boolean; bytes: number }[]> {
-  // Accounts with the same roles see the same channels: each list is sent once.
+  // Accounts with the same roles see the same channels, so each distinct list is sent once.
   const lists = [...new Set(readers.flatMap(({ access }) => access.servers.map(({ channels }) => channels)))]
   const numbers = new Map(lists.map((channels, list) => [channels, list]))
   const members = readers.flatMap(({ access }, at) => access.servers.map((server) => ({ at: at + 1, ...server })))
@@ -143,8 +143,8 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
 }
 
 /**
- * Which of the readers somebody has written events for since their marks, as far as the accounts and servers tell.
- * @param readers their marks are of snapshots
+ * The readers for which events may have been logged since their marks, judged by account and servers only.
+ * @param readers their marks must come from snapshots
  */
 export async function withNews<R extends Reader>(sql: Sql, readers: R[]): Promise<R[]> {
   const marks = [...new Set(readers.map(({ mark }) => mark))]
@@ -164,9 +164,9 @@ export async function withNews<R extends Reader>(sql: Sql, readers: R[]): Promis
   })
 }
 
-/** The text of the event's frame, the same as when it was published. */
+/** The text of the event's frame, identical to the published one. */
 export const textOf = (event: LoggedEvent): string => eventText(event.type, event.id, event.body)
 
-/** The same of an event that is older than the `ready` of the connection: it says that it is. */
+/** The same for an event older than the connection's `ready`; the frame says so. */
 export const replayedText = ({ type, id, body }: LoggedEvent): string =>
   `{"t":"${type}","s":${id},"replayed":true,"d":${body}}`

@@ -36,7 +36,7 @@ export const ticketRoutes = (parts: Parts, sessions: Sessions) =>
   )
 
 /**
- * Authenticates a request to /ws and upgrades it. A request is refused before the upgrade, with a problem.
+ * Authenticates a request to /ws and upgrades it. Refusals come before the upgrade, as a problem.
  * @returns undefined when the request became a socket
  * @throws Problem `unauthorized`, `token_expired`, `token_revoked`, `csrf`, `email_unverified`, `bad_request`,
  * `rate_limited`, `method_not_allowed`
@@ -79,12 +79,12 @@ async function authenticate(parts: Parts, sessions: Sessions, request: Request, 
   const { base } = callerOf(request)
   const presented = presentedToken(request, base)
   if (!presented) throw new Problem('unauthorized')
-  // Browsers send the cookie with sockets of any page: only our own pages may use it.
+  // Browsers send the cookie with sockets opened by any page, so check that the page is ours.
   if (presented.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS)) throw new Problem('csrf')
   return sessions.authenticate(presented.token, false)
 }
 
-/** Uses a ticket up. */
+/** Redeems a ticket, which is then spent. */
 async function redeem({ write }: Parts, ticket: string) {
   const [session] = await write(
     (sql) => sql<{ session_id: number; user_id: number; expires_at: string; is_bot: boolean }[]>`
@@ -94,7 +94,7 @@ async function redeem({ write }: Parts, ticket: string) {
       where used.expires_at > now() and s.expires_at > now()`,
   )
   const { session_id, user_id, expires_at, is_bot } = found(session, 'unauthorized')
-  // Only who has confirmed the e-mail address gets a ticket.
+  // Tickets are only issued to accounts with a confirmed e-mail address.
   const unverified = false
   return { id: user_id, session_id, token_expires_s: Math.floor(Date.parse(expires_at) / 1000), unverified, is_bot }
 }

@@ -10,24 +10,26 @@ import { blankBody, INTENTS, isBlanked, isWanted } from './intents.ts'
 import { isOpen, isSubscribed, type Socket, subscribe, unsubscribe } from './socket.ts'
 
 const ALL = INTENTS.join(',')
-/** Events that another node published late are looked for from this many ids before the change. */
+/** Distance in ids before the change from which late events of other nodes are searched. */
 const LATE_EVENTS_MAX = 10_000
 
 export type ServerNotice = Extract<Notice, { kind: 'server_access_changed' }>
 
-/** What some members of a server may do, as far as that can differ from one member to the next. */
+/** The access to a server, as far as it differs between members. */
 interface ServerAccess {
-  /** The restricted channels, and those whose restriction has changed. */
+  /** The restricted channels, and those whose restriction changed. */
   channels: ChannelRow[]
-  /** `user:channel` for everyone who sees one of these channels. */
+  /** `user:channel` for everyone who can see one of these channels. */
   viewers: Set<string>
   /** `user:channel` for everyone who may also read its history. */
   readers: Set<string>
-  /** Who holds manage_server. */
+  /** Members with manage_server. */
   managers: Set<number>
 }
 
-/** For each channel whose topic changes: the sockets that saw it before and after, and whether they read history. */
+/**
+ * For each channel whose topic changes: the sockets that see it before and after, and whether they may read history.
+ */
 type Kept = Map<number, Map<Socket, boolean>>
 
 async function loadServerAccess(
@@ -54,13 +56,13 @@ async function loadServerAccess(
   }
 }
 
-/** The topics that some sockets may be subscribed to because of this access. */
+/** The topics that some sockets may be subscribed to under this access. */
 const topicsOf = ({ server_id }: ServerNotice, { channels, managers }: ServerAccess): string[] => [
   ...channels.filter(({ restricted }) => restricted).map((channel) => topic.channel({ ...channel, server_id }).topic),
   ...(managers.size > 0 ? [topic.invites(server_id).topic] : []),
 ]
 
-/** Updates one socket's subscriptions, and sends the channels that it gained or lost. */
+/** Updates one socket's subscriptions, and sends the channels gained or lost. */
 function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerAccess, kept: Kept): void {
   const { server_id, hidden } = notice
   const { user_id } = socket.data
@@ -80,15 +82,15 @@ function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerA
 }
 
 /**
- * Updates the subscriptions of all sockets in a server after a change of its roles or overwrites: three statements
- * however many sockets there are, then one step for all of them.
+ * Updates the subscriptions of all sockets in a server after its roles or overwrites changed. Costs three statements
+ * for any number of sockets, then one synchronous step.
  * @param sockets all of this node
  */
 export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], notice: ServerNotice): Promise<void> {
   const server_topic = topic.server(notice.server_id).topic
   const membersAmong = (some: Iterable<Socket>) =>
     [...some].filter((socket) => socket.data.state === 'live' && isOpen(socket) && isSubscribed(socket, server_topic))
-  // A refresh under way may have read the access from before the change: it has to read again.
+  // A running refresh may have read the old access, so it must read again.
   for (const { data } of sockets) if (data.refreshing) data.access_changed = true
   const kept: Kept = new Map([...notice.hidden, ...notice.revealed].map((id) => [id, new Map()]))
   for (let left = sockets; left.length > 0;) {
@@ -98,22 +100,22 @@ export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], 
     const users = [...new Set(members.map(({ socket }) => socket.data.user_id))]
     const access = await consistentRead(sql, (tx) => loadServerAccess(tx, notice, users))
     await bus.follow(topicsOf(notice, access))
-    // A socket that was refreshed meanwhile may have newer access than was read here: it takes another round.
+    // A socket refreshed meanwhile may have newer access than was read here, so it gets another round.
     const isOlder = ({ socket: { data }, refreshes_before }: (typeof members)[number]) =>
       data.refreshing !== undefined || data.refreshes !== refreshes_before
     left = members.filter(isOlder).map(({ socket }) => socket)
     const current = new Set(members.map(({ socket }) => socket)).difference(new Set(left))
     for (const socket of membersAmong(current)) applyServerAccess(socket, notice, access, kept)
   }
-  // Without `since`, what was missed comes from the log.
+  // Without `since`, the log delivers missed events.
   if (kept.size > 0 && notice.since !== undefined)
     await resendMissed(sql, membersAmong(sockets), kept, notice, bus.late_ms_max)
 }
 
 /**
- * Sends the sockets what they missed while a channel's topic changed, some of it twice: frames published after the
- * commit, before the sockets followed, went to a topic without subscribers; frames that another node published before
- * the commit may arrive for the old topic.
+ * Resends events that the sockets may have missed while a channel's topic changed; some arrive twice. Frames published
+ * after the commit, but before the sockets subscribed, went to a topic without subscribers; frames that another node
+ * published before the commit may arrive for the old topic.
  */
 async function resendMissed(sql: Database, sockets: Socket[], kept: Kept, notice: ServerNotice, late_ms: number) {
   const { server_id, hidden, since = 0 } = notice

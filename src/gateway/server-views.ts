@@ -11,25 +11,25 @@ import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
 import { joined, memberText, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
 
-/** All servers in memory together, about. */
+/** Approximate size of all cached servers. */
 const BYTES_MAX = 32 * 1024 * 1024
-/** What an object of a list takes, about. */
+/** Approximate size of an object in a list. */
 const OBJECT_BYTES = 64
-/** A server that no reading has needed for so long is read anew: events are in the log for longer than that. */
+/** A server unused for this long is read again. Events stay in the log longer than that. */
 const UNUSED_SECONDS_MAX = 60
-/** A collection stops the process for some 0.4 ms a megabyte of the heap: what is less of it is left to the engine. */
+/** Share of the heap worth collecting; a collection blocks the process for some 0.4 ms per megabyte of heap. */
 const COLLECTED_MIN = 0.1
 
-/** What members of the same standing see of a server, encoded. */
+/** A server as seen by members of the same standing, encoded. */
 export interface ServerView extends VisibleServer {
   /** The server in `ready`. */
   listed: string
-  /** `server.snapshot` before the field `me` and after it; of a large server, after it in each part. */
+  /** `server.snapshot` before the field `me` and after it; for a large server, after it in each part. */
   head: string
   tails: string[]
-  /** Everyone in the server, where its members are told each other's presence. */
+  /** All members' ids, if they see each other's presence. */
   near: number[]
-  /** The news of the channels that hold messages. */
+  /** News of the channels that contain messages. */
   news: ChannelNews[]
 }
 
@@ -39,13 +39,13 @@ export interface Membership {
   view: ServerView
 }
 
-/** What an account with these memberships sees. */
+/** The access of an account with these memberships. */
 export const accessOf = (user_id: number, memberships: Membership[]): Access => ({
   user_id,
   servers: memberships.map(({ view }) => view),
 })
 
-/** The snapshots of the servers, for the account that has these memberships. */
+/** Snapshots of the servers, for the account with these memberships. */
 export const snapshotsOf = (memberships: Membership[], status: Status): ServerSnapshot[] =>
   memberships.map(({ member, view: { id, head, tails } }) => ({
     server_id: id,
@@ -54,39 +54,39 @@ export const snapshotsOf = (memberships: Membership[], status: Status): ServerSn
     tails,
   }))
 
-/** What a reading found. */
+/** Result of a read. */
 export interface Loaded {
-  /** Where the reading stands in the event log. */
+  /** The read's position in the event log. */
   mark: SnapshotMark
-  /** The memberships of each account, by server id. */
+  /** Memberships of each account, by server id. */
   memberships: Map<number, Membership[]>
 }
 
-/** A server as one snapshot of the database shows it. */
+/** A server as of one snapshot of the database. */
 interface KnownServer {
   id: number
   owner_id: number
   mark: SnapshotMark
-  /** The number of the reading that stored it. */
+  /** Number of the read that cached it. */
   reading: number
-  /** When a reading last found it up to date, seconds since the epoch by the database's clock. */
+  /** When a read last found it current, seconds since the epoch by the database's clock. */
   checked_s: number
   used: boolean
   head: string
-  /** JSON of all channels, joined by commas; the text of each is a piece of it, and takes no memory of its own. */
+  /** JSON of all channels, joined by commas. Each channel's text is a slice of it, without memory of its own. */
   all_channels: string
   channels: { id: number; is_voice: boolean; restricted: boolean; text: string; news: ChannelNews | undefined }[]
   roles: string[]
   emoji: string[]
   near: number[]
-  /** Bytes of a character: one that is not of Latin-1 makes all of its text take two a character. */
+  /** Bytes per character: a single character outside of Latin-1 makes a whole text use two. */
   width: 1 | 2
-  /** By what decides a member's permissions. */
+  /** By standing: the facts that determine a member's permissions. */
   views: Map<string, ServerView>
   bytes: number
 }
 
-/** A member with what decides which view of the server it has. */
+/** A member, with the standing that selects its view of the server. */
 interface Standing {
   member: Membership['member']
   server: KnownServer
@@ -94,33 +94,29 @@ interface Standing {
 }
 
 /**
- * Reads what accounts see. Servers are kept in memory as they were read; each reading asks the event log, inside its
- * own snapshot of the database, whether a kept server has changed since. So a change is seen by every reading that
- * sees its commit, on every node, and nothing has to be announced.
+ * Caches servers as members see them. Each read asks the event log, in its own database snapshot, whether a cached
+ * server has changed. So a read sees every change whose commit it sees, on every node, without invalidation messages.
  */
 export class ServerViews {
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #servers = new Map<number, KnownServer>()
   #bytes = 0
-  /** Counts the readings that have stored servers. */
+  /** Numbers the reads that cached servers. */
   #readings = 0
-  /** Readings that began before this one store nothing. */
+  /** Reads with a lower number may not cache anything. */
   #oldest_storing = 0
   readonly #timer = setInterval(() => this.#forgetUnused(), UNUSED_SECONDS_MAX * 1000)
 
   constructor(private readonly sql: Database) {}
 
-  /**
-   * Runs reads that see one snapshot of the database.
-   * @param work its `load` reads the memberships of accounts, once
-   */
+  /** Runs reads in one snapshot of the database. @param work may call `load` once, to read accounts' memberships */
   read<T>(work: (sql: Sql, load: (user_ids: number[]) => Promise<Loaded>) => Promise<T>): Promise<T> {
-    // A server that another reading stores from now on may be newer than this one's snapshot.
+    // A server cached by another read from now on may be newer than this read's snapshot.
     const readings = this.#readings
     return consistentRead(this.sql, (sql) => work(sql, (user_ids) => this.#load(sql, readings, user_ids)))
   }
 
-  /** To be called when the database may have become another one, whose transactions have other ids. */
+  /** Clears the cache. Call when another database may be answering, whose transactions have other ids. */
   forgetAll(): void {
     this.#oldest_storing = ++this.#readings
     this.#servers.clear()
@@ -153,13 +149,13 @@ export class ServerViews {
     return { mark, memberships }
   }
 
-  /** The servers in memory that are as this reading's snapshot of the database shows them. */
+  /** The cached servers that are current in this read's snapshot of the database. */
   async #known(sql: Sql, readings: number, { now_s }: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
     const isOlder = ({ reading, checked_s }: KnownServer) =>
       reading <= readings && now_s - checked_s < UNUSED_SECONDS_MAX
     const kept = ids.flatMap((id) => this.#servers.get(id) ?? []).filter(isOlder)
     if (kept.length === 0) return new Map()
-    // Events of one account alone are its read marks and the like: nothing that others see.
+    // Events for a single account, such as read marks, do not change what others see.
     const changed = await sql<{ id: number }[]>`
       select kept.id from unnest(${kept.map(({ id }) => id)}::bigint[],
         ${kept.map(({ mark }) => mark.from_xid)}::text[], ${kept.map(({ mark }) => mark.seen)}::text[])
@@ -176,7 +172,7 @@ export class ServerViews {
     return known
   }
 
-  /** Adds what members see whose standing nobody had before, by one of the members for each. */
+  /** Adds views for standings that are not cached, each computed for one of the members with it. */
   async #addViews(sql: Sql, standings: Standing[]): Promise<void> {
     const missing = standings.filter(({ server, standing }) => !server.views.has(standing))
     const examples = [...new Map(missing.map((one) => [`${one.server.id} ${one.standing}`, one])).values()]
@@ -225,19 +221,19 @@ export class ServerViews {
       if (!server.used) this.#forget(server)
       server.used = false
     }
-    // By itself the engine keeps them for as long as the process is quiet.
+    // The engine would keep the memory while the process is idle.
     if (bytes - this.#bytes > COLLECTED_MIN * process.memoryUsage().heapUsed) Bun.gc(true)
   }
 }
 
-/** All that the views channel_permissions and member_permissions ask about a member, besides the server itself. */
+/** Everything that channel_permissions and member_permissions depend on for a member, besides the server itself. */
 const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_until }: Membership['member']): string =>
   `${user_id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
 function viewBytes({ listed, tails, topics, channels, news }: ServerView, server: KnownServer): number {
-  // The text of all channels is the server's own.
+  // Reuse the server's text if it contains all channels.
   const shared = tails.length === 1 && channels.length === server.channels.length ? server.all_channels.length : 0
   const objects = channels.length + topics.length + news.length + 4
   return (bytesOf(tails) - shared) * server.width + bytesOf([listed, ...topics]) + objects * OBJECT_BYTES
@@ -298,7 +294,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
   return new Map(known.map((server) => [server.id, server]))
 }
 
-/** What each of these members may do in its server, and in the channels that it sees, by the member's index. */
+/** Permissions of members in their server and in the channels they can see, by the member's index. */
 async function loadPermissions(sql: Sql, members: Pick<Standing, 'member'>[]) {
   const server_ids = members.map(({ member }) => member.server_id)
   const user_ids = members.map(({ member }) => member.user_id)

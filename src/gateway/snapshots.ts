@@ -5,7 +5,7 @@ import type { Server } from '../features/access/model.ts'
 import type { Snapshot } from './model.ts'
 import { SNAPSHOT_BYTES_MAX } from './model.ts'
 
-/** A server's snapshot for one account, encoded: in each part, `me` stands between the head and that part's tail. */
+/** A server's snapshot for one account, encoded. In each part `me` goes between the head and that part's tail. */
 export interface ServerSnapshot {
   server_id: number
   head: string
@@ -13,11 +13,11 @@ export interface ServerSnapshot {
   tails: string[]
 }
 
-/** For the field `me` and the numbers of parts: a member has at most 250 roles. */
+/** Space for `me` and part numbers: a member has at most 250 roles. */
 const REST_BYTES = 16 * 1024
 const bytesOf = (text: string): number => Buffer.byteLength(text) + 1
 
-/** Texts joined by commas, and each as a piece of that: the engine keeps such a piece as a place in the whole. */
+/** Joins texts by commas. The pieces are slices of the whole, which the engine stores as offsets. */
 export function joined(texts: string[]): { whole: string; pieces: string[] } {
   const whole = texts.join(',')
   let end = -1
@@ -37,10 +37,10 @@ export function snapshotHead(server: Server): string {
 }
 
 /**
- * The text of a snapshot after its field `me`. Channels, roles and emoji that exceed SNAPSHOT_BYTES_MAX are spread
- * over several parts.
- * @param channels JSON of each; so `roles` and `emoji`
- * @param all_channels JSON of all of them, joined by commas: where one part has them all, it holds this text
+ * The text of a snapshot after its field `me`. Channels, roles and emoji beyond SNAPSHOT_BYTES_MAX are spread over
+ * several parts.
+ * @param channels JSON of each; likewise `roles` and `emoji`
+ * @param all_channels JSON of all, joined by commas; used as it is if one part has them all
  */
 export function snapshotTails(
   head: string,
@@ -72,7 +72,10 @@ export function snapshotTails(
   )
 }
 
-/** The text of one part of a snapshot. @param isHidden tells of a channel whether it is left out; undefined: of none */
+/**
+ * The text of one part of a snapshot.
+ * @param isHidden true for a channel to leave out; undefined keeps all
+ */
 export function snapshotText(
   { head, me }: ServerSnapshot,
   tail: string,

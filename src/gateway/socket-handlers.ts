@@ -16,13 +16,13 @@ import {
 } from './model.ts'
 import { closeWith, isOpen, type Socket, type SocketData } from './socket.ts'
 
-/** Bun's own idle limit, in case the heartbeat is late. */
+/** Bun's own idle timeout, in case the heartbeat is late. */
 const IDLE_SECONDS_MAX = 120
 
-/** The commands whose frames may exceed FRAME_BYTES_MAX (docs/gateway.md, guarantee 5). */
+/** Commands whose frames may exceed FRAME_BYTES_MAX (docs/gateway.md, guarantee 5). */
 const LARGE = /^voice\.(description$|sfu\.)/
 
-/** Bun's handlers of the gateway's sockets. */
+/** Bun's handlers for the gateway's sockets. */
 export function socketHandlers(
   { log, metrics }: Pick<Parts, 'log' | 'metrics'>,
   gateway: Gateway,
@@ -37,7 +37,7 @@ export function socketHandlers(
     const started = performance.now()
     const observe = (op: string, ok: 'yes' | 'no') =>
       metrics.commands.observe({ op, ok }, (performance.now() - started) / 1000)
-    // No answer is sent before `ready`.
+    // No answer may precede `ready`.
     if (socket.data.state !== 'live') await socket.data.refreshing
     if (!isOpen(socket)) return
     try {
@@ -52,7 +52,7 @@ export function socketHandlers(
   }
 
   return {
-    // Larger than any allowed frame, so that the client gets our close code and not a bare 1006.
+    // Larger than any allowed frame, so that the client gets our close code instead of 1006.
     maxPayloadLength: 2 * VOICE_FRAME_BYTES_MAX,
     idleTimeout: IDLE_SECONDS_MAX,
     sendPings: false,
@@ -84,7 +84,7 @@ export function socketHandlers(
   }
 }
 
-/** @returns undefined for what is not JSON */
+/** @returns undefined for anything but JSON */
 function parsed(message: string): unknown {
   try {
     return JSON.parse(message)
@@ -93,24 +93,24 @@ function parsed(message: string): unknown {
   }
 }
 
-/** Begins the counts anew when the minute of `heard_at` is another one. */
+/** Resets the counters when a new minute begins, by `heard_at`. */
 function beginMinute(data: SocketData): void {
   const minute = Math.floor(data.heard_at / 60_000)
   if (data.minute !== minute) data.commands = data.voice_commands = data.control_frames = 0
   data.minute = minute
 }
 
-/** Counts a ping, or a pong that answers none. A client that sends too many is closed. */
+/** Counts a ping or an unsolicited pong. Closes a client that sends too many. */
 function countControlFrame(socket: Socket): void {
   const { data } = socket
-  // What a closed socket still sends costs nothing.
+  // Skip input that a closed socket still delivers.
   if (!isOpen(socket)) return
   data.heard_at = Date.now()
   beginMinute(data)
   if (++data.control_frames > CONTROL_FRAMES_PER_MINUTE_MAX) closeWith(socket, close.rate_limited)
 }
 
-/** Counts a command. @returns whether it is within the limit */
+/** Counts a command. @returns true if it is within the limit */
 function countCommand(data: SocketData, op: string): boolean {
   beginMinute(data)
   if (op.startsWith('voice.')) return ++data.voice_commands <= VOICE_COMMANDS_PER_MINUTE_MAX

@@ -5,37 +5,37 @@ import { SOCKETS_PER_BOT_MAX, SOCKETS_PER_USER_MAX } from './model.ts'
 import { blankBody, type Intents, isBlanked, isWanted, narrowTopic } from './intents.ts'
 import { isOpen, type Socket, type SocketData } from './socket.ts'
 
-/** What sockets with the same intents receive of events of one type. */
+/** How sockets with the same intents receive events of one type. */
 interface Narrowed {
   intents: Intents
   blanked: boolean
 }
 
-/** Every socket of this node, by account. */
+/** All sockets of this node, by account. */
 export class SocketRegistry {
-  /** One socket by itself, several in a list: most accounts have one. */
+  /** A single socket is stored without an array, because most accounts have one. */
   readonly #sockets = new Map<number, Socket | Socket[]>()
-  /** The intents of sockets, and how many have each. */
+  /** How many sockets have each set of intents. */
   readonly #intents = new Map<Intents, number>()
-  /** The intents that want events of a type, by type: found once, until others come or go. */
+  /** Cache: by event type, the intents that include it. Cleared when sockets with other intents come or go. */
   readonly #narrowed = new Map<string, Narrowed[]>()
-  /** The server that listens, and those whose certificate was renewed while sockets were open. */
+  /** The listening server, and earlier ones with an old certificate that still have sockets. */
   #servers: BunServer<SocketData>[] = []
 
   constructor(private readonly metrics: Pick<Metrics, 'sockets'>) {}
 
   attach(server: BunServer<SocketData>): void {
-    // The one before is kept even without sockets: a request that it took may still become one.
+    // The previous server stays even without sockets: a request that it accepted may still become one.
     const older = this.#servers.slice(0, -1).filter(({ pendingWebSockets }) => pendingWebSockets > 0)
     this.#servers = [...older, ...this.#servers.slice(-1), server]
   }
 
-  /** Whether the account has as many sockets as it may have. */
+  /** True if the account has reached its limit of sockets. */
   isFull({ user_id, is_bot }: Pick<SocketData, 'user_id' | 'is_bot'>): boolean {
     return this.ofUser(user_id).length >= (is_bot ? SOCKETS_PER_BOT_MAX : SOCKETS_PER_USER_MAX)
   }
 
-  /** A list of its own: closing a socket changes the registry. */
+  /** A copy, because closing a socket changes the registry. */
   readonly all = (): Socket[] => [...this.#sockets.values()].flat()
 
   readonly ofUser = (user_id: number): Socket[] => {
@@ -56,7 +56,7 @@ export class SocketRegistry {
     this.metrics.sockets.inc()
   }
 
-  /** @returns whether the socket was registered: one that was refused is not */
+  /** @returns true if the socket was registered; refused sockets are not */
   remove(socket: Socket): boolean {
     const { user_id, intents } = socket.data
     const own = this.ofUser(user_id)
@@ -94,14 +94,14 @@ export class SocketRegistry {
     for (const { intents, blanked } of this.#narrowedFor(type)) {
       const name = narrowTopic(topic, intents)
       for (const server of this.#servers) {
-        // Nothing is encoded anew for nobody.
+        // Do not encode for an empty audience.
         if (blanked && server.subscriberCount(name) === 0) continue
         server.publish(name, blanked ? (blank ??= blankOf(frame)) : text)
       }
     }
   }
 
-  /** How many sockets receive all of what is published to a topic. */
+  /** How many sockets receive the full frames published to a topic. */
   readonly audience = (topic: string): number =>
     this.#servers.reduce((sum, server) => sum + server.subscriberCount(topic), 0)
 
@@ -111,7 +111,7 @@ export class SocketRegistry {
     )
 }
 
-/** The frame of a message's event without what was written, encoded once for all who want it so. */
+/** The frame of a message event without the content, encoded once for all sockets that need it. */
 function blankOf({ type, s, text }: Frame): string {
   const { d }: { d: object } = JSON.parse(text)
   return eventText(type, s, blankBody(JSON.stringify(d)))

@@ -2,41 +2,41 @@ import type { ServerWebSocket } from 'bun'
 import { type Intents, narrowTopic } from './intents.ts'
 import { close } from './model.ts'
 
-/** What the gateway keeps of one socket (`ws.data`). Small, since there are many. */
+/** The gateway's state of one socket (`ws.data`). Small, because there are many. */
 export interface SocketData {
   readonly id: number
   readonly user_id: number
   readonly session_id: number
   readonly is_bot: boolean
-  /** The origin under which the client reached this server. */
+  /** The origin that the client used to reach this server. */
   readonly base: string
   /** When the token expires, seconds since the epoch. */
   readonly expires_s: number
   /** The `s` from which the client wants to resume. */
   readonly resume_s: number | undefined
-  /** What it wants of events; undefined: all. */
+  /** Undefined means all events. */
   readonly intents: Intents | undefined
-  /** When the client last sent anything, milliseconds since the epoch. */
+  /** When the client last sent anything, ms since the epoch. */
   heard_at: number
-  /** The minute since the epoch in which frames are counted, and the counts; voice commands have their own. */
+  /** The minute since the epoch that the counters apply to. Voice commands have a separate counter. */
   minute: number
   commands: number
   voice_commands: number
-  /** Pings, and pongs that nobody asked for. */
+  /** Pings and unsolicited pongs. */
   control_frames: number
-  /** How many pings of the server the client has not answered. */
+  /** The server's pings that the client has not answered. */
   pings_unanswered: number
-  /** `handshake` until `ready` is sent: no subscriptions, no events, no answers. Then `live`. */
+  /** `handshake` until `ready` is sent: no subscriptions, events or answers. Then `live`. */
   state: 'handshake' | 'live'
-  /** The refresh under way; resolves when the subscriptions match the access. */
+  /** The running refresh; resolves when the subscriptions match the access. */
   refreshing: Promise<void> | undefined
-  /** The access changed after the refresh under way had read it. */
+  /** True if the access changed after the running refresh had read it. */
   access_changed: boolean
   /** How often the access has been read. */
   refreshes: number
-  /** How many backlogs are being sent. */
+  /** Backlogs being sent. */
   backlogs: number
-  /** The channels that the account lost meanwhile: their rows in a backlog are left out. */
+  /** Channels lost meanwhile: their rows in a backlog are skipped. */
   lost_channels: Set<number> | undefined
   /** Set while paced sending waits; resolves when the outbound buffer has drained. */
   draining: PromiseWithResolvers<void> | undefined
@@ -45,10 +45,10 @@ export interface SocketData {
 export type Socket = ServerWebSocket<SocketData>
 
 let sockets = 0
-/** The base of the last socket: nearly all have the same, and hold one text. */
+/** The base of the last socket, to share one string: nearly all sockets have the same. */
 let last_base = ''
 
-/** The data of a socket that is authenticated and not yet upgraded. */
+/** Data of a socket that is authenticated but not yet upgraded. */
 export const newSocketData = (
   me: { id: number; session_id: number; token_expires_s: number; is_bot: boolean },
   resume_s: number | undefined,
@@ -82,7 +82,7 @@ export const newSocketData = (
 const OPEN = 1
 export const isOpen = (socket: Socket): boolean => socket.readyState === OPEN
 
-/** Pings a client; its pong does not count against its limit. */
+/** Pings a client. Its pong does not count against its limit. */
 export function ping(socket: Socket): void {
   socket.data.pings_unanswered++
   socket.ping()
@@ -93,7 +93,7 @@ export const closeWith = (socket: Socket, { code, reason }: (typeof close)[keyof
   if (isOpen(socket)) socket.close(code, reason)
 }
 
-/** The topic of this socket's own that stands for a topic: one with intents receives what passes their filter. */
+/** Maps a topic to the one this socket subscribes to: with intents, a filtered topic. */
 const topicFor = ({ data: { intents } }: Socket, topic: string): string =>
   intents === undefined ? topic : narrowTopic(topic, intents)
 
@@ -105,7 +105,7 @@ export const unsubscribe = (socket: Socket, topic: string): void => {
 }
 export const isSubscribed = (socket: Socket, topic: string): boolean => socket.isSubscribed(topicFor(socket, topic))
 
-/** The topics to which a socket is subscribed, whatever its intents; Bun names each once. */
+/** The topics that a socket is subscribed to, regardless of its intents. Bun lists each once. */
 export const topicsHeld = ({ subscriptions, data: { intents } }: Socket): string[] =>
   intents === undefined ? subscriptions : subscriptions.map((topic) => topic.split(' ')[0] ?? topic)
 

@@ -18,26 +18,29 @@ import type { ServerViews } from './server-views.ts'
 import { closeWith, isOpen, type Socket, subscriptionsOf } from './socket.ts'
 
 /**
- * Groups of handshakes that are read at once, handshakes of a group, and those that may wait: a storm of reconnects
- * must not starve the requests.
+ * Concurrent groups of handshakes, handshakes per group, and waiting handshakes: a storm of reconnects must not starve
+ * the requests.
  */
 const GROUPS_AT_ONCE = 2
 const HANDSHAKES_PER_GROUP_MAX = 64
 const HANDSHAKES_QUEUED_MAX = 20_000
-/** While more wait to be sent, none is read: each holds all that its socket is told. */
+/**
+ * Stop reading handshakes while more than this wait to be sent, because each keeps everything for its socket in
+ * memory.
+ */
 const HANDSHAKES_UNSENT_MAX = 2 * HANDSHAKES_PER_GROUP_MAX
-/** How often a backlog's end asks whether notices arrive here again, and how long it waits for that. */
+/** Interval at which the end of a backlog checks whether notices arrive again, and how long it waits for that. */
 const UNTRUSTED_MS = 100
 const UNTRUSTED_MS_MAX = 30_000
 
-/** What `ready` and the snapshots contain that is not in the database. */
+/** Data of `ready` and the snapshots that is not in the database. */
 interface VolatileState {
   statusOf(user_id: number): Status
   /** The members present in these voice channels. */
   voiceStates(channel_ids: number[]): Ready['voice_states']
 }
 
-/** Keeps the subscriptions of sockets equal to what their accounts may see, from the handshake on. */
+/** Keeps the subscriptions of sockets equal to their accounts' access, from the handshake on. */
 export class Subscriptions {
   readonly #handshakes = new GroupedCalls<Socket, Handshake | undefined>(
     (sockets) => this.#loadHandshakes(sockets),
@@ -47,19 +50,19 @@ export class Subscriptions {
     isDatabaseFault,
   )
   /**
-   * Changes of one server are applied one after another: an older read must not undo a newer one. An account's
-   * handshakes are read one after another too: an account takes one of the places, however many sockets it opens.
+   * Serialises changes of one server, so that an older read does not undo a newer one, and the handshakes of one
+   * account, so that it uses only one slot however many sockets it opens.
    */
   readonly #queue = new KeyedQueue()
 
-  /** Handshakes that are read together are not sent in one go: that would hold up whoever is connected. */
+  /** Sends handshakes in turns, because sending a whole group at once would delay connected clients. */
   readonly #turns = new Turns()
-  /** How many have been read and not sent yet; resolves when there is one less. */
+  /** Handshakes read but not yet sent; the promise resolves when the count drops. */
   #unsent = 0
   #sent = Promise.withResolvers<void>()
 
   readonly #garbage = new HandshakeGarbage()
-  /** What was committed while handshakes were sent. */
+  /** Reads the events committed while handshakes were sent. */
   readonly #meanwhile = new GroupedCalls<Reader, LoggedEvent[] | undefined>(
     (readers) => this.#eventsMeanwhile(readers),
     GROUPS_AT_ONCE,
@@ -74,14 +77,14 @@ export class Subscriptions {
     private readonly volatile: VolatileState,
   ) {}
 
-  /** Whether no further handshake may wait. */
+  /** True if no further handshake may wait. */
   isFull(): boolean {
     return this.#handshakes.isFull()
   }
 
   /**
-   * Brings a socket's subscriptions up to date; for a new socket, that is its handshake. A socket has one refresh under
-   * way, which reads again when the access changes meanwhile. A socket whose refresh fails is closed.
+   * Brings a socket's subscriptions up to date; for a new socket this is its handshake. A socket has one running
+   * refresh, which reads again if the access changes meanwhile. A socket whose refresh fails is closed.
    */
   refresh(socket: Socket): Promise<void> {
     const { data } = socket
@@ -96,7 +99,7 @@ export class Subscriptions {
   }
 
   /**
-   * Brings all sockets of a server up to date after a change of its roles or overwrites.
+   * Updates all sockets of a server after its roles or overwrites changed.
    * @param sockets all of this node
    */
   refreshServer(sockets: Socket[], notice: ServerNotice): Promise<void> {
@@ -135,17 +138,17 @@ export class Subscriptions {
     if (socket.data.access_changed || !isOpen(socket)) return
     socket.cork(() => {
       goLive(socket, handshake, topics, this.parts.environment, this.volatile.voiceStates)
-      // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
+      // Not awaited, so that a change of this account's access does not wait for a slow reader.
       void this.#sendBacklog(socket, handshake).then((s) => {
         if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
       })
     })
   }
 
-  /** @returns undefined for a socket that has closed meanwhile, or is closed because its session has ended */
+  /** @returns undefined for a socket that closed meanwhile, or is closed because its session has ended */
   async #loadHandshakes(sockets: Socket[]): Promise<(Handshake | undefined)[]> {
     while (this.#unsent > HANDSHAKES_UNSENT_MAX) await this.#sent.promise
-    // A socket that closed while it waited costs nothing.
+    // Skip sockets that closed while they waited.
     const open = sockets.filter(isOpen)
     if (open.length === 0) return sockets.map(() => undefined)
     const window_s = this.parts.environment.RESUME_WINDOW
@@ -159,7 +162,7 @@ export class Subscriptions {
     return sockets.map((socket) => read.get(socket))
   }
 
-  /** Most handshakes miss nothing, so a short look at the end of the log comes first. */
+  /** Most handshakes miss nothing, so check the end of the log first, which is cheap. */
   async #eventsMeanwhile(readers: Reader[]): Promise<(LoggedEvent[] | undefined)[]> {
     const late = await withNews(this.parts.sql, readers)
     const events = await eventsSince(this.parts.sql, late)
@@ -180,7 +183,7 @@ export class Subscriptions {
     if (change.snapshots.length > 0) void this.#sendBacklog(socket, change)
   }
 
-  /** @returns the newest `s` sent, or undefined when the socket is closed because the backlog cannot be sent */
+  /** @returns the newest `s` sent; undefined if the backlog cannot be sent and the socket is closed */
   async #sendBacklog(socket: Socket, backlog: Backlog): Promise<number | undefined> {
     try {
       const s = await sendBacklog(socket, backlog, (reader) => this.#trustedMeanwhile(socket, reader))
@@ -194,9 +197,9 @@ export class Subscriptions {
   }
 
   /**
-   * What was committed meanwhile, read while notices arrive here: before they do, this node does not know what the
-   * account has lost since its access was read.
-   * @returns undefined also when the socket closes, or no notices arrive for UNTRUSTED_MS_MAX
+   * Reads events committed meanwhile, once notices arrive on this node: before that, it may not know that the account
+   * lost access.
+   * @returns undefined also if the socket closes, or no notices arrive for UNTRUSTED_MS_MAX
    */
   async #trustedMeanwhile(socket: Socket, reader: Reader): Promise<LoggedEvent[] | undefined> {
     const { bus } = this.parts

@@ -2,26 +2,27 @@ import { Problem } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
 import { type Caller, callerOf } from './caller.ts'
 
-/** The longest request body, except uploads to the embedded store. */
+/** Longest request body, except for uploads to the embedded store. */
 const BODY_BYTES_MAX = 256 * 1024
-/** The longest body below /api/auth, where requests need no account. */
+/** Longest body below /api/auth, where requests need no account. */
 const AUTH_BODY_BYTES_MAX = 16 * 1024
 
-/** The longest body that a webhook is sent, with the files in it. */
+/** Longest body of a webhook call, including its files. */
 export const HOOK_BYTES_MAX = 26 * 1024 * 1024
 
-/** Whether the path is a webhook's, whose body is read once its token has been checked. */
+/** True for a webhook's path. Its body is read only after the webhook's token has been checked. */
 export const isHookPath = (pathname = ''): boolean => pathname.startsWith('/hooks/')
 
-/** Bytes that the body of a request to this path may have. */
+/** Longest body for this path, in bytes. */
 export function bodyBytesMax(pathname: string): number {
   if (isHookPath(pathname)) return HOOK_BYTES_MAX
   return pathname.startsWith('/api/auth/') ? AUTH_BODY_BYTES_MAX : BODY_BYTES_MAX
 }
 
 /**
- * Reads the request body as JSON. An empty body counts as an empty object, so that validation names the missing fields.
- * @param admit called before the bytes are parsed; it may refuse them
+ * Reads the request body as JSON. An empty body counts as an empty object, so that validation names the missing
+ * fields.
+ * @param admit called before the bytes are parsed; may refuse the request
  * @throws Problem `unsupported_media_type`, `payload_too_large`, `malformed_json`
  */
 export async function readBody(request: Request, admit: () => Promise<void>): Promise<unknown> {
@@ -36,10 +37,10 @@ export async function readBody(request: Request, admit: () => Promise<void>): Pr
   return timed(caller, bytes.length, () => parseJson(bytes))
 }
 
-/** No body this short takes a millisecond. */
+/** Bodies up to this size parse within a millisecond and are not timed. */
 const SHORT_BYTES = 4096
 
-/** Parses a body, and notes for how long this thread was at work: a machine that is busy elsewhere costs nobody. */
+/** Parses a body and records the processor time of this thread, so that callers do not pay for a busy machine. */
 export function timed<T>(caller: Caller, bytes: number, parse: () => T): T {
   if (bytes < SHORT_BYTES) return parse()
   const before = process.threadCpuUsage()
@@ -52,9 +53,9 @@ export function timed<T>(caller: Caller, bytes: number, parse: () => T): T {
 }
 
 /**
- * The bytes of a body.
- * @param bytes_max at most what its path allows
- * @param came told of the bytes that have come so far, where the body announces no length
+ * Reads a body.
+ * @param bytes_max limit of its path
+ * @param came called with the bytes received so far, if the request has no Content-Length
  * @throws Problem `payload_too_large`
  */
 export async function readBounded(
@@ -64,7 +65,7 @@ export async function readBounded(
 ): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
   if (Number(announced) > bytes_max) throw new Problem('payload_too_large')
-  // Bun reads no more than Content-Length says, in one piece.
+  // Bun reads at most Content-Length bytes, in one piece.
   if (announced !== null) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let length = 0

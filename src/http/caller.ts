@@ -1,30 +1,30 @@
-/** What the edge knows about a request before a handler runs. */
+/** Facts about a request that are known before a handler runs. */
 export interface Caller {
   request_id: string
-  /** The client's IP address: the peer's, or the one that a trusted proxy forwards. */
+  /** The client's IP address: the peer's, or the one forwarded by a trusted proxy. */
   ip: string
   /**
-   * How the request came: `direct`, through a trusted proxy (`named` when it names the client, else `silent`),
-   * or through a proxy that TRUSTED_PROXIES does not name. With PUBLIC_URL, what comes from loopback without
-   * X-Forwarded-For is `silent`: it may be from a proxy on this machine.
+   * How the request arrived: `direct`; through a trusted proxy, which names the client (`named`) or does not
+   * (`silent`); or through a proxy missing from TRUSTED_PROXIES (`untrusted`). With PUBLIC_URL set, a request from
+   * loopback without X-Forwarded-For is `silent`: a proxy on this machine may have sent it.
    */
   way: 'direct' | 'named' | 'silent' | 'untrusted'
   /** The origin that clients use, e.g. `https://chat.example.org`. */
   base: string
-  /** The path of the request's URL; undefined where the Host header names no host, or the URL is none. */
+  /** The path of the request's URL; undefined if the Host header or the URL is malformed. */
   path: string | undefined
   user_id?: number
-  /** The pattern of the matched route, for logs and metrics; never the path. */
+  /** The pattern of the matched route, for logs and metrics; never the path itself. */
   route?: string
-  /** Bytes of the body, once it is read. */
+  /** Size of the body, once it has been read. */
   body_bytes?: number
-  /** Milliseconds for which this thread was at work to parse the body, unless that is short. */
+  /** Processor time spent parsing the body, in ms; absent for short bodies. */
   parse_ms?: number
-  /** The processor time of this thread when an anonymous request's validation began; unset once that is counted. */
+  /** This thread's processor usage when validation of an anonymous request began; cleared once it is counted. */
   validated_from?: NodeJS.CpuUsage | undefined
-  /** The tokens of the general limit that this request has taken, by key. */
+  /** Tokens that this request took from the general limit, by key. */
   taken?: Map<string, number>
-  /** Headers that every response to this request gets. */
+  /** Headers added to every response to this request. */
   headers: Record<string, string>
 }
 

@@ -8,7 +8,7 @@ export const slice = (sql: Sql, column: string, { side, bound, limit, offset }: 
     ? sql`${sql(column)} < ${bound} order by ${sql(column)} desc limit ${limit} offset ${offset}`
     : sql`${sql(column)} > ${bound} order by ${sql(column)} limit ${limit} offset ${offset}`
 
-/** A page of a list that is ordered by id: runs its scans, and sets the Link header when there is a next page. */
+/** Answers a list that is ordered by id: runs its scans, and sets the Link header if there is a next page. */
 export async function cursorList<T>(
   request: Request,
   query: CursorQuery,
@@ -20,7 +20,10 @@ export async function cursorList<T>(
   return withLink(request, pageOf(query, order, found, idOf))
 }
 
-/** A page of a list in another order. @param run gets a limit of one more than the page */
+/**
+ * Answers a list in another order.
+ * @param run gets a limit of one more than the page
+ */
 export async function offsetList<T>(
   request: Request,
   query: { limit: number; offset: number },
@@ -30,7 +33,7 @@ export async function offsetList<T>(
 }
 
 /**
- * A page of a list of many channels, newest first in time: the id of its last row leads to the next page.
+ * Answers a list across channels, newest first. The id of the last row addresses the next page.
  * @param run gets a limit of one more than the page
  */
 export async function newestList<T extends { id: number }>(

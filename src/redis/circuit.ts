@@ -1,13 +1,13 @@
 import { errorFields, type Log } from '../core/log.ts'
 import type { RedisLink } from './client.ts'
 
-/** After a failure Redis is not asked for this long; then one call tries it. */
+/** How long calls fail fast after a failure; then one call tries Redis again. */
 const REST_MS = 1_000
 
 /**
- * A circuit breaker for a Redis that may be away or stand still. After a failure calls are refused at once until one
- * has succeeded, so that of many calls one waits for the timeout.
- * @returns runs the work; rejects when that fails or is not tried
+ * A circuit breaker for a Redis that may be down or hang. After a failure, calls are refused at once until one has
+ * succeeded, so that only one of many calls waits for the timeout.
+ * @returns runs the work; rejects if it fails or is not tried
  */
 export function openCircuit(link: RedisLink, log: Log) {
   let [failing, retry_at] = [false, 0]
@@ -21,7 +21,7 @@ export function openCircuit(link: RedisLink, log: Log) {
       failing = false
       return answer
     } catch (error) {
-      // A failure is logged once, however many retries follow.
+      // Log a failure once, however many retries follow.
       if (!failing) log('warn', 'redis.failed', errorFields(error))
       failing = true
       retry_at = performance.now() + REST_MS

@@ -9,12 +9,12 @@ const RECONNECT_MS_MAX = 500
 const PING_MS = 500
 
 /**
- * Why a Redis that answers cannot be used, as part of a sentence; undefined when it can.
- * @throws where it does not answer
+ * Why a Redis that answers is unusable, as part of a sentence; undefined if it is usable.
+ * @throws if it does not answer
  */
 export async function unusable(redis: Redis | Cluster): Promise<string | undefined> {
   const role = await redis.call('role').catch((error: unknown) => {
-    // Whoever refuses to tell its role, answers.
+    // A server that refuses to report its role does answer.
     if (error instanceof ReplyError) return undefined
     throw error
   })
@@ -24,31 +24,31 @@ export async function unusable(redis: Redis | Cluster): Promise<string | undefin
   return undefined
 }
 
-/** The connections to a Redis, or to a Redis Cluster; they reconnect by themselves. */
+/** Connections to a Redis, or to a Redis Cluster; they reconnect by themselves. */
 export interface RedisLink {
-  /** For commands: refused at once while Redis is away. */
+  /** For commands, which fail at once while Redis is away. */
   readonly commands: Redis | Cluster
-  /** For subscriptions: those of a lost connection have to be made again, by `onReady`. */
+  /** For subscriptions. After a lost connection they must be made again, in `onReady`. */
   readonly subscriber: Redis | Cluster
-  /** Whether keys belong to different nodes of a Redis Cluster, so that no command may name several. */
+  /** True for a Redis Cluster, where keys live on different nodes and a command may name only one. */
   readonly isCluster: boolean
-  /** The name of a key or channel in Redis: several installations may share one. */
+  /** Prefixes the name of a key or channel, because several installations may share a Redis. */
   key(name: string): string
-  /** Whether Redis is connected. */
+  /** True while Redis is connected. */
   isReady(): boolean
-  /** Whether Redis also answers: one that stands still keeps its connections. */
+  /** True while Redis also answers: a hanging Redis keeps its connections open. */
   isAnswering(): boolean
-  /** Calls the listener each time that both connections are there; at once when they are already. */
+  /** Calls the listener whenever both connections are established, and at once if they already are. */
   onReady(listener: () => void): void
-  /** Calls the listener each time that Redis can be used again: is connected, or answers after it stood still. */
+  /** Calls the listener whenever Redis becomes usable again: it reconnected, or answers after hanging. */
   onReturn(listener: () => void): void
   stop(): void
 }
 
 /**
- * Connects in the background: Redis may be away at any time.
- * @param installation tells this installation from others
- * @param cluster whether the URL is that of one node of a Redis Cluster
+ * Connects in the background, because Redis may be away at any time.
+ * @param installation distinguishes installations that share a Redis
+ * @param cluster true if the URL is that of a Redis Cluster's node
  */
 export function openRedis(url: string, installation: string, cluster: boolean, log: Log): RedisLink {
   const options = {
@@ -63,7 +63,7 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
   const { username, password, protocol } = address
   const mode = address.searchParams.get('sslmode') ?? 'verify-full'
   const tls = protocol === 'rediss:' ? takeTls(address, 'REDIS_URL', 'verify-full') : undefined
-  // Each node of a cluster has a name of its own, which is compared with its certificate.
+  // In a cluster each node has another name, which is checked against its certificate.
   if (cluster && mode === 'verify-full' && typeof tls === 'object') delete tls.checkServerIdentity
   if (tls === false || tls === 'prefer')
     throw new RefusesToBoot('REDIS_URL is not usable: rediss:// speaks TLS always.')
@@ -84,7 +84,7 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
     })
   }
   const commands = connect()
-  // The client of a cluster has its own connections for subscriptions.
+  // A cluster client opens separate connections for subscriptions itself.
   const subscriber = cluster ? commands : connect()
   const both = [...new Set([commands, subscriber])]
   const listeners: (() => void)[] = []
@@ -105,7 +105,7 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
       for (const listener of listeners) listener()
     })
     connection.on('error', (error: unknown) => {
-      // A loss is logged once, however many attempts to connect follow.
+      // Log a loss once, however many attempts to reconnect follow.
       if (!logged) log('warn', 'redis.away', errorFields(error))
       logged = true
     })
@@ -119,7 +119,7 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
           return void (answered || returned())
         }
         answered = false
-        // Logged once, until it has been usable.
+        // Log once, until Redis has been usable again.
         if (why !== refused) log('warn', 'redis.unusable', { reason: why })
         refused = why
       },

@@ -16,9 +16,9 @@ const KEY_BYTES_MAX = 1024
 /** A file name of 255 characters of four bytes each, percent-encoded, and its ASCII form. */
 const OVERRIDE_BYTES_MAX = 4096
 const UPLOAD_IDLE_MS_MAX = 60_000
-/** Uploads at once; each has a temporary file and a buffer. */
+/** Concurrent uploads; each has a temporary file and a buffer. */
 const UPLOADS_MAX = 256
-/** Each account uploads into its own folder, so that one account cannot use every upload. */
+/** Each account uploads into a separate folder, so that one account cannot use every upload. */
 const UPLOADS_PER_FOLDER_MAX = 8
 /** Conditions of writes. Source: RFC 9110 §13.1. */
 const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since']
@@ -43,15 +43,15 @@ const COMMON_HEADERS = {
 export interface Limits {
   object_bytes_max: number
   upload_idle_ms?: number
-  /** Uploads of clients must leave so much free. */
+  /** Space that clients' uploads must leave free. */
   free_min_bytes?: number
-  /** Called when there is too little free for them, and when there is enough again. */
+  /** Called when there is too little space for uploads, and when there is enough again. */
   onFullness?: (full: boolean, free_bytes: number) => void
-  /** The host that clients use, when a proxy sends another Host header. */
+  /** The host that clients use, if a proxy sends another Host header. */
   public_host?: string | undefined
-  /** Whether an object may be stored under the key; asked before the bytes are read and after they are stored. */
+  /** True if an object may be stored under the key. Called before the bytes are read and after they are stored. */
   mayStore?: (key: string) => Promise<boolean>
-  /** Called when the store itself could not store an upload. */
+  /** Called when an upload failed through a fault of the store itself. */
   onUploadFailed?: (key: string) => Promise<void>
   /** Called with an internal error. */
   onFailure?: (error: unknown) => void
@@ -65,8 +65,8 @@ interface ObjectRequest {
 }
 
 /**
- * An S3 server on a directory: path style, one bucket, and the operations on objects that the AWS SDK needs here. Every
- * request but a CORS preflight needs a valid signature.
+ * An S3 server on a directory: path style, one bucket, and the object operations that the AWS SDK needs here. Every
+ * request except a CORS preflight needs a valid signature.
  */
 export class EmbeddedS3 {
   private readonly files: ObjectFiles
@@ -88,7 +88,7 @@ export class EmbeddedS3 {
     this.uploads = new Uploads(this.files, limits, this.space)
   }
 
-  /** For the server's own probe: without a signature. */
+  /** For the server's own probe, without a signature. */
   readonly own: Probed = {
     put: async (key, bytes, content_type) => {
       const draft = { size: bytes.length, content_type, md5_base64: undefined, sha256_hex: undefined }
@@ -100,7 +100,7 @@ export class EmbeddedS3 {
     delete: (key) => this.files.remove(key).catch((error: unknown) => this.fail(error)),
   }
 
-  /** For the server's own large objects, without a request: they come in no parts, and use no place of an upload. */
+  /** Stores the server's own large objects without a request: not multipart, and not counted as an upload. */
   async putStream({ key, content_type, size, bytes }: StreamedPut): Promise<void> {
     const draft = { size, content_type, md5_base64: undefined, sha256_hex: undefined }
     await this.files
@@ -116,7 +116,7 @@ export class EmbeddedS3 {
     return response
   }
 
-  /** Whether there is no space for an upload of so many bytes beside those that are under way. */
+  /** True if there is no space for this many bytes in addition to the running uploads. */
   isFull(bytes = 0): Promise<boolean> {
     return this.uploads.isFull(bytes)
   }
@@ -244,7 +244,7 @@ function headersOf(
   }
 }
 
-/** @throws S3Error `PreconditionFailed` when a write depends on what is not so: If-None-Match: * keeps what is there */
+/** @throws S3Error `PreconditionFailed` if a write's condition fails: If-None-Match: * protects an existing object */
 async function demandPreconditions(files: ObjectFiles, { request: { headers }, key }: ObjectRequest): Promise<void> {
   if (!CONDITIONS.some((name) => headers.has(name))) return
   const object = await files.find(key)
@@ -263,11 +263,11 @@ async function copy(files: ObjectFiles, bucket: string, { request, key }: Object
 
 const full = () => new S3Error('StorageFull', undefined, { 'retry-after': String(RETRY_SECONDS) })
 
-/** Stores uploads, a limited number at once. */
+/** Stores uploads, with limited concurrency. */
 class Uploads {
   private readonly by_folder = new Map<string, number>()
   private total = 0
-  /** Bytes of the uploads of clients that are under way, as announced. */
+  /** Announced size of the clients' running uploads. */
   private reserved = 0
 
   constructor(
@@ -290,7 +290,7 @@ class Uploads {
     try {
       return await this.write(asked)
     } catch (error) {
-      // The client is not to blame, and gets a new upload. The database may be on the same full disk.
+      // The client is not at fault, so it gets a new upload. The database may be on the same full disk.
       if (!(error instanceof S3Error) || error.code === 'StorageFull')
         await this.limits.onUploadFailed?.(asked.key).catch(() => {})
       throw error
@@ -310,7 +310,7 @@ class Uploads {
     if (size > this.limits.object_bytes_max) throw new S3Error('EntityTooLarge')
     await this.demandMayStore(key)
     await demandPreconditions(this.files, asked)
-    // The server itself signs in the headers: its objects are small, and may use the space that is kept free.
+    // The server itself signs in the headers; its objects are small, and may use the reserved space.
     const reserved = verified.remaining_s === undefined ? 0 : size
     this.reserved += reserved
     try {
@@ -330,7 +330,7 @@ class Uploads {
       sha256_hex: verified.body_sha256,
       idle_ms: this.limits.upload_idle_ms ?? UPLOAD_IDLE_MS_MAX,
     })
-    // The permission may have ended meanwhile.
+    // The permission may have been revoked meanwhile.
     await this.demandMayStore(key).catch(async (error: unknown) => {
       await this.files.remove(key)
       throw error

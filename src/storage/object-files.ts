@@ -12,7 +12,7 @@ const READ_BYTES = 256 * 1024
 const CONTENT_TYPE = /^[ -~]{1,255}$/
 /** Bun opens the file of a response within this time. */
 const PIN_MS = 10_000
-/** Pinned links at most, so that many downloads do not fill the directory. */
+/** Limits the pinned links, so that many downloads do not fill the directory. */
 const PINS_MAX = 4096
 const UPLOAD_MS_MAX = 3_600_000
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
@@ -25,30 +25,31 @@ export interface StoredObject extends z.infer<typeof Header> {
 
 interface Draft {
   content_type: string
-  /** Bytes, exactly. */
+  /** Exact size in bytes. */
   size: number
-  /** Digests of the bytes, when the client sends them. */
+  /** Digests of the bytes, if the client sent them. */
   md5_base64: string | undefined
   sha256_hex: string | undefined
-  /** The upload fails when the client sends nothing for this long. */
+  /** An upload fails if the client sends nothing for this long. */
   idle_ms: number
 }
 
 /**
- * Objects in files below a directory, which belongs to one process. The file name is a hash of the key, so that no key
- * leads outside the directory. A file appears by a rename; it is flushed to the disk before, its directory after.
+ * Stores objects as files in a directory that belongs to one process. The file name is a hash of the key, so that no
+ * key leads outside the directory. A file is flushed to the disk, renamed into place, and then its directory is
+ * flushed.
  */
 export class ObjectFiles {
-  /** Second links of files that responses are about to open; the oldest first. */
+  /** Hard links to files that responses are about to open; oldest first. */
   private readonly pins: { path: string; until_ms: number }[] = []
   private readonly timer: Timer
 
-  /** @param temporary where files are written before they appear: another process beside the owner has its own */
+  /** @param temporary directory of unfinished files; a second process needs another one */
   constructor(
     private readonly directory: string,
     private readonly temporary = join(directory, 'tmp'),
   ) {
-    // Temporary files that a crash left behind are no objects.
+    // Remove temporary files left over from a crash.
     rmSync(this.temporary, { recursive: true, force: true })
     for (const shard of SHARDS) mkdirSync(join(directory, shard), { recursive: true, mode: 0o700 })
     mkdirSync(this.temporary, { mode: 0o700 })
@@ -60,7 +61,7 @@ export class ObjectFiles {
   /**
    * Stores the bytes of a stream, in constant memory.
    * @returns the ETag: the MD5 of the bytes, in quotes
-   * @throws S3Error when the bytes are not as the draft says; then nothing has changed
+   * @throws S3Error if the bytes do not match the draft; then nothing has changed
    */
   async write(key: string, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
     if (!CONTENT_TYPE.test(draft.content_type)) throw new S3Error('InvalidArgument')
@@ -77,7 +78,7 @@ export class ObjectFiles {
     }
   }
 
-  /** Writes a page and removes it, to find out whether there is space. */
+  /** Writes a page and removes it, to test for free space. */
   async probe(): Promise<void> {
     const path = this.temporaryPath('upload')
     const file = await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
@@ -94,7 +95,7 @@ export class ObjectFiles {
     return readObject(pathOf(this.directory, key).path)
   }
 
-  /** An object, and a file that keeps this version of the object until a response has opened it. */
+  /** Opens an object, and a link that preserves this version of it until a response has opened the file. */
   async pin(key: string): Promise<{ object: StoredObject; bytes: Blob } | undefined> {
     const { path } = pathOf(this.directory, key)
     const pinned = this.temporaryPath('pin')
@@ -103,7 +104,7 @@ export class ObjectFiles {
       await link(path, pinned)
     } catch (error) {
       if (isMissing(error)) return undefined
-      // Without a link, a response breaks off or is mixed when the object is replaced at this moment.
+      // Without a link, a response may break off or mix two versions if the object is replaced at this moment.
       return readWithBytes(path)
     }
     this.pins.push({ path: pinned, until_ms: Date.now() + PIN_MS })
@@ -111,8 +112,8 @@ export class ObjectFiles {
   }
 
   /**
-   * Copies an object by a link, since files never change: the ETag is compared with exactly what is copied.
-   * @throws S3Error `NoSuchKey`; `PreconditionFailed` for another ETag than the given one
+   * Copies an object by a hard link, because files never change: the ETag is compared with exactly the copied version.
+   * @throws S3Error `NoSuchKey`; `PreconditionFailed` if the ETag differs
    */
   async copy(from: string, to: string, etag: string | undefined): Promise<StoredObject> {
     const path = this.temporaryPath('copy')
@@ -124,7 +125,7 @@ export class ObjectFiles {
       await this.publish(path, to)
       return object
     } finally {
-      // rename(2) does nothing when both names are links of one file; the temporary name is then still there.
+      // rename(2) does nothing if both names link to the same file; then the temporary name remains.
       await rm(path, { force: true })
     }
   }
@@ -158,20 +159,20 @@ export class ObjectFiles {
 }
 
 /**
- * Opens an object in the directory of a store that another process may use, to read it once. What it reads stays the
- * same when the object is replaced or removed meanwhile.
- * @returns undefined when it is missing
+ * Opens an object for one read, in the directory of a store that another process may use. The data stays the same if
+ * the object is replaced or removed meanwhile.
+ * @returns undefined if it is missing
  */
 export async function openObject(directory: string, key: string) {
   const opened = await openFile(pathOf(directory, key).path)
   if (!opened) return undefined
   const bytes = readBytes(opened.file, opened.object.size)
-  // Begun, it closes the file also when it is ended before its first chunk.
+  // Once started, the generator closes the file even if it is ended before its first chunk.
   await bytes.next()
   return { ...opened.object, bytes }
 }
 
-/** Yields nothing first, and then the bytes; closes the file. */
+/** Yields nothing first, then the bytes; closes the file. */
 async function* readBytes(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   try {
     yield Buffer.alloc(0)
@@ -199,7 +200,7 @@ const isMissing = (error: unknown) => {
   // ELOOP: O_NOFOLLOW refuses a symbolic link, which is never an object.
   return code === 'ENOENT' || code === 'ELOOP'
 }
-/** Opens the file of an object, and reads its metadata; undefined when there is none. */
+/** Opens an object's file and reads its metadata; undefined if it is missing. */
 async function openFile(path: string): Promise<{ file: FileHandle; object: StoredObject } | undefined> {
   const file = await open(path, O_RDONLY | O_NOFOLLOW).catch((error: unknown) => {
     if (isMissing(error)) return undefined
@@ -217,7 +218,7 @@ async function openFile(path: string): Promise<{ file: FileHandle; object: Store
   }
 }
 
-/** Reads the metadata of the object in a file; undefined when there is none. */
+/** Reads the metadata of an object's file; undefined if it is missing. */
 async function readObject(path: string): Promise<StoredObject | undefined> {
   const opened = await openFile(path)
   await opened?.file.close()
@@ -264,7 +265,7 @@ async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null
   return etag
 }
 
-/** The chunks of a body. @throws S3Error when the client disconnects or sends nothing for too long */
+/** The chunks of a body. @throws S3Error if the client disconnects or sends nothing for too long */
 async function* readChunks(body: ReadableStream<Uint8Array> | null, idle_ms: number): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   if (!reader) return
@@ -297,7 +298,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     await link(from, to)
   } catch (error) {
     if (isMissing(error)) throw new S3Error('NoSuchKey')
-    // The file system has no links, or the file has too many.
+    // The file system does not support links, or the file has too many.
     await copyFile(from, to, constants.COPYFILE_FICLONE)
     const file = await open(to, O_RDWR | O_NOFOLLOW)
     await file.sync().finally(() => file.close())

@@ -3,14 +3,14 @@ import { storageFull } from '../core/disk-space.ts'
 import { Problem } from '../core/errors.ts'
 import { putInParts, type StreamedPut } from './streamed-put.ts'
 
-/** Signing clients kept, one per origin. The origin may come from a Host header, so the number is limited. */
+/** Cached signing clients, one per origin. The origin may come from a Host header, so the number is limited. */
 const SIGNING_CLIENTS_MAX = 16
 const CONNECT_MS_MAX = 5_000
 const ANSWER_MS_MAX = 30_000
 
 export interface ObjectStoreAddress {
   endpoint: string
-  /** The endpoint that browsers use, when it differs. */
+  /** The endpoint that browsers use, if it differs. */
   public_endpoint: string | undefined
   region: string
   bucket: string
@@ -19,7 +19,7 @@ export interface ObjectStoreAddress {
   path_style: boolean
 }
 
-/** The embedded store: called inside the process, and reached by browsers under the origin that they use. */
+/** The embedded store: called inside the process; browsers reach it under the server's origin. */
 export interface DirectStore {
   handle(request: Request): Promise<Response>
   /** The store's path below each origin. */
@@ -40,7 +40,7 @@ interface SdkRequest {
 interface PresignedPut {
   key: string
   content_type: string
-  /** Bytes, exactly. */
+  /** Exact size in bytes. */
   size: number
   expires_s: number
   /** The origin that the client uses; ignored unless the store is embedded. */
@@ -56,32 +56,32 @@ interface PresignedGet {
   base?: string
 }
 
-/** The S3 that holds the files, external or embedded. When it is unreachable, methods throw the SDK's error. */
+/** The S3 that stores the files, external or embedded. If it is unreachable, methods throw the SDK's error. */
 export interface ObjectOperations {
-  /** A URL that fixes method, key, size, type and expiry, and the headers that the client must send. */
+  /** A URL that fixes method, key, size, type and expiry; and the headers that the client must send. */
   presignPut(o: PresignedPut): Promise<{ url: string; headers: Record<string, string> }>
   presignGet(o: PresignedGet): Promise<string>
   head(key: string): Promise<{ size: number; content_type: string; etag: string } | undefined>
-  /** Streams an object or a range of it; undefined when it is missing. The caller starts to read at once. */
+  /** Streams an object or a range of it; undefined if it is missing. The caller must start reading at once. */
   get(key: string, range?: { start: number; end: number }): Promise<ReadableStream<Uint8Array> | undefined>
-  /** Copies within the store; false when the source is missing or has another ETag. */
+  /** Copies within the store; false if the source is missing or has another ETag. */
   copy(o: { from: string; to: string; etag: string }): Promise<boolean>
   put(key: string, bytes: Uint8Array, content_type: string): Promise<void>
-  /** Stores an object of any size in bounded memory: it appears when the last byte is there. */
+  /** Stores an object of any size in bounded memory. It appears once the last byte is stored. */
   putStream(o: StreamedPut): Promise<void>
-  /** Succeeds also when the object is missing. */
+  /** Also succeeds if the object is missing. */
   delete(key: string): Promise<void>
 }
 
 /** The object store as the features use it. */
 export interface ObjectStore extends ObjectOperations {
   isReady(): Promise<boolean>
-  /** Whether it has no space for so many bytes more; only the embedded store knows. */
+  /** True if there is no space for this many bytes; only the embedded store can tell. */
   isFull(bytes?: number): Promise<boolean>
 }
 
 /**
- * Opens a store with the AWS SDK. The SDK takes 27 MB, so it is loaded here and not at the start.
+ * Opens a store with the AWS SDK. The SDK takes 27 MB, so it is loaded here and not at start.
  * @param direct the embedded store, called directly instead of over the network
  */
 export async function openObjectStore(address: ObjectStoreAddress, direct?: DirectStore): Promise<ObjectOperations> {
@@ -120,7 +120,7 @@ export async function openObjectStore(address: ObjectStoreAddress, direct?: Dire
       return found?.Body?.transformToWebStream()
     },
     async copy({ from, to, etag }) {
-      // Some stores ignore CopySourceIfMatch (Ceph did, s3rver does), so the ETag is also compared before.
+      // Some stores ignore CopySourceIfMatch (Ceph did, s3rver does), so compare the ETag first.
       if ((await head(from))?.etag !== etag) return false
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
       const copy = new s3.CopyObjectCommand({ Bucket, Key: to, CopySource, CopySourceIfMatch: etag })
@@ -182,7 +182,7 @@ function signingClients(open: (origin: string) => S3Client): (origin: string) =>
 export const isSdkError = (error: unknown): error is S3ServiceException =>
   error instanceof Error && '$metadata' in error
 
-/** Undefined when the object is missing (404, or the given status) or has another ETag (412). */
+/** Undefined if the object is missing (404, or the status passed) or has another ETag (412). */
 async function unlessMissing<T>(answer: Promise<T>, missing = 404): Promise<T | undefined> {
   return answer.catch((error: unknown) => {
     const status = isSdkError(error) ? error.$metadata.httpStatusCode : undefined
@@ -199,12 +199,12 @@ export function objectStoreProblem(error: unknown): Problem | undefined {
 }
 
 /**
- * A Content-Disposition whose file name every browser understands: in ASCII, and in UTF-8 when the two differ.
- * Source: RFC 6266 §4.3 and appendix D, RFC 8187 §3.2.
+ * A Content-Disposition whose file name every browser understands: in ASCII, plus UTF-8 if the two differ. Source: RFC
+ * 6266 §4.3 and appendix D, RFC 8187 §3.2.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const name = filename.toWellFormed()
-  // Old browsers read these characters as a path, an escape or another parameter.
+  // Old browsers interpret these characters as a path, an escape or another parameter.
   const plain = name.replace(/[^ -~]/gu, '_').replace(/["%/\\]/g, '_')
   const quoted = `${kind}; filename="${plain}"`
   if (plain === name) return quoted

@@ -7,10 +7,10 @@ import { type Probed, StoreProbe } from './store-probe.ts'
 import type { StreamedPut } from './streamed-put.ts'
 
 /**
- * The object store: that of S3_ENDPOINT when one is given, else the embedded one, which is called without a network.
- * @param credentials those of the embedded store
- * @param uploads what the embedded store asks and says of its uploads
- * @throws RefusesToBoot when the store says that it will not take files
+ * Opens the object store of S3_ENDPOINT if it is set, else the embedded one, which is called without a network.
+ * @param credentials of the embedded store
+ * @param uploads callbacks of the embedded store about its uploads
+ * @throws RefusesToBoot if the store answers that it will not accept files
  */
 export async function openObjects(
   environment: Environment,
@@ -58,12 +58,12 @@ export async function openObjects(
   return { ...(await probed(operations, endpoint, embeddedS3.own, isFull)), embeddedS3 }
 }
 
-/** A store that is opened when it is first needed: without files a server does without the SDK's 10 MB. */
+/** Opens a store on first use, so that a server without files saves the SDK's 10 MB. */
 function openedAtFirstUse(open: () => Promise<ObjectOperations>): ObjectOperations {
   let opened: Promise<ObjectOperations> | undefined
   const store = () =>
     (opened ??= open().catch((error: unknown) => {
-      // The next use tries again.
+      // Retry on the next use.
       opened = undefined
       throw error
     }))

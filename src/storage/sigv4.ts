@@ -38,9 +38,9 @@ interface SignatureClaim {
   expires_s?: number
 }
 
-/** What a valid signature covers. */
+/** The parts covered by a valid signature. */
 export interface Verified {
-  /** SHA-256 of the body in hex; undefined when the signature does not cover the body. */
+  /** SHA-256 of the body in hex; undefined if the signature does not cover the body. */
   body_sha256: string | undefined
   /** Seconds until the URL expires; undefined for a signature in the header. */
   remaining_s: number | undefined
@@ -49,7 +49,7 @@ export interface Verified {
 /**
  * Verifies the signature of a presigned URL or of the Authorization header.
  * @param now milliseconds since 1970
- * @throws S3Error when it is not valid
+ * @throws S3Error if it is invalid
  */
 export function verifySignature(request: Signable, key: SigningKey, now: number): Verified {
   const { headers, query } = request
@@ -128,7 +128,7 @@ function checkCredential({ credential, date, expires_s }: SignatureClaim, key: S
   throw new S3Error(code, 'The credential is malformed, or of another date, region or service')
 }
 
-/** Every x-amz header must be signed, or an added header could turn a presigned PUT into a copy. */
+/** Every x-amz header must be signed. Otherwise an added header could turn a presigned PUT into a copy. */
 function checkSignedHeaders(list: string, headers: Headers): string[] {
   const names = list.split(';')
   const isCanonical = names.every(
@@ -146,7 +146,7 @@ function checkSignedHeaders(list: string, headers: Headers): string[] {
 
 const scopeOf = (date: string, { region }: SigningKey) => `${date.slice(0, 8)}/${region}/s3/aws4_request`
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
-/** Encodes all but the unreserved characters of RFC 3986; encodeURIComponent leaves five more. */
+/** Encodes all except the unreserved characters of RFC 3986; encodeURIComponent leaves five more. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 const byteOrder = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : 1)

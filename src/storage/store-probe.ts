@@ -4,31 +4,31 @@ import type { Log } from '../core/log.ts'
 import { isSdkError, type ObjectOperations, type ObjectStore } from './object-store.ts'
 
 const PROBE_SECONDS = 60
-/** While the store fails, it is tried more often, so that it is soon known to be back. */
+/** Interval of probes while the store fails. Short, to detect recovery soon. */
 const RETRY_SECONDS = 5
 const ANSWER_MS_MAX = 5_000
-/** Probes that may wait for an answer. */
+/** Unanswered probes allowed at once. */
 const RUNNING_MAX = 20
 const BYTES = new TextEncoder().encode('probe')
 
-/** What a probe asks of the store. */
+/** Operations that a probe tries. */
 export type Probed = Pick<ObjectOperations, 'put' | 'get' | 'delete'>
 
-/** Why the store does not work: what it was asked to do, and its error. */
+/** Why the store does not work: the failed operation and its error. */
 interface Cause {
   operation: 'put' | 'get' | 'delete'
   error: unknown
 }
 
 /**
- * Knows whether the object store works, by what the server does with it: now and then it stores, reads and deletes one
- * small object. Logs the cause of a failure when it changes.
+ * Monitors the object store by using it: periodically stores, reads and deletes a small object. Logs the cause of a
+ * failure when it changes.
  */
 export class StoreProbe {
-  /** One key a process, so that processes do not delete each other's object and a crash leaves at most one. */
+  /** One key per process, so that processes do not delete each other's object and a crash leaves at most one. */
   private readonly key = `probe/${randomBytes(8).toString('hex')}`
   private cause: Cause | undefined
-  /** What the running probe is doing. */
+  /** The operation that the running probe is trying. */
   private operation: Cause['operation'] = 'put'
   private readonly running = new Set<Promise<Cause | undefined>>()
   private timer: Timer | undefined
@@ -41,7 +41,7 @@ export class StoreProbe {
     private readonly log: Log,
   ) {}
 
-  /** The store for the features: an operation that fails is followed by a probe. */
+  /** Wraps the store for the features: a failed operation triggers a probe. */
   watched(isFull: ObjectStore['isFull'] = async () => false): ObjectStore {
     const watch =
       <Given extends unknown[], Result>(operation: (...given: Given) => Promise<Result>) =>
@@ -65,9 +65,9 @@ export class StoreProbe {
   }
 
   /**
-   * Probes for the first time, and from then on at intervals.
-   * @param place the store and the bucket, for the person who starts the server
-   * @throws RefusesToBoot when the store answers that it will not take files: no such bucket, a wrong key or secret
+   * Probes once, then at intervals.
+   * @param place the store and the bucket, for error messages
+   * @throws RefusesToBoot if the store answers that it will not accept files: no such bucket, a wrong key or secret
    */
   async start(place: { endpoint: string; bucket: string }): Promise<void> {
     await this.probe()
@@ -102,7 +102,9 @@ export class StoreProbe {
     this.timer.unref()
   }
 
-  /** A request that is never answered must not be the last one: others begin while it waits, up to a bound. */
+  /**
+   * A request without an answer must not block later probes, so further ones start while it waits, up to RUNNING_MAX.
+   */
   private attempt(): Promise<Cause | undefined> {
     if (this.running.size >= RUNNING_MAX) return new Promise(() => {})
     const attempt = this.causeOfFailure().finally(() => this.running.delete(attempt))
@@ -135,13 +137,13 @@ export class StoreProbe {
   }
 }
 
-/** The fields of the log line: no stack, and no id of a request, so that one cause looks the same each time. */
+/** The fields of the log line. Leaves out stacks and request ids, so that the same cause always looks the same. */
 function fieldsOf({ operation, error }: Cause): Record<string, unknown> {
   const status = isSdkError(error) ? error.$metadata.httpStatusCode : undefined
   return { operation, error: error instanceof Error ? error.name : undefined, status, message: messageOf(error) }
 }
 
-/** The sentence for an answer that no waiting mends; undefined for a store that is away or overloaded. */
+/** The sentence for a refusal that waiting cannot fix; undefined for a store that is away or overloaded. */
 function refusalOf(
   { operation, error }: Cause,
   { endpoint, bucket }: { endpoint: string; bucket: string },

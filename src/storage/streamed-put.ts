@@ -3,15 +3,15 @@ import type * as sdk from '@aws-sdk/client-s3'
 export interface StreamedPut {
   key: string
   content_type: string
-  /** Bytes, exactly. */
+  /** Exact size in bytes. */
   size: number
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** Parts but the last have at least 5 MiB, and an object has at most 10,000: objects of 160 GB. */
+/** S3 requires at least 5 MiB per part except the last, and allows 10,000 parts: objects of 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024
 
-/** Stores a small object as one, a larger one in parts. Each part is held in memory, so that it can be tried again. */
+/** Stores a small object with one request, a larger one in parts. Each part is buffered, so that it can be retried. */
 export async function putInParts(
   s3: typeof sdk,
   client: sdk.S3Client,
@@ -33,7 +33,7 @@ export async function putInParts(
     }
     await client.send(new s3.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }))
   } catch (error) {
-    // Without the permission for this, a lifecycle rule removes what was begun.
+    // Without permission to abort, the bucket's lifecycle rule removes the unfinished upload.
     await client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {})
     throw error
   }
@@ -53,7 +53,7 @@ async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   if (length > 0) yield Buffer.concat(kept)
 }
 
-/** A stream of the pieces, each of which is made when it is read. */
+/** A stream of the pieces, each produced when it is read. */
 export function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   return new ReadableStream({

@@ -6,8 +6,8 @@ import { mappedAddress } from './probe.ts'
 const STUN_PORT = 3478
 
 /**
- * Adds the public address of the TURN server and the SFU to the environment: as configured, else as STUN_SERVER sees
- * it. Without an answer both announce the interface's address. Never throws.
+ * Adds the public address of the TURN server and the SFU to the environment: the configured one, else the one seen by
+ * STUN_SERVER. If that does not answer, both announce the interface's address. Never throws.
  */
 export async function announce(environment: Environment, log: Log): Promise<Environment> {
   const { STUN_SERVER, TURN_ANNOUNCED_ADDRESS, SFU_ANNOUNCED_ADDRESS } = environment

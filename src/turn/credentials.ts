@@ -3,18 +3,18 @@ import { ipText, parseIp } from '../core/ip.ts'
 import { transportAddress, V6 } from './protocol/addresses.ts'
 import type { IceServer } from './model.ts'
 
-/** How long issued credentials can allocate. */
+/** How long credentials can be used for new allocations. */
 export const CREDENTIAL_SECONDS = 12 * 3600
 /** The realm of the long-term credentials (RFC 8489 §9.2). */
 export const REALM = 'parley'
 
-/** Where TURN listens, and the secret that signs its credentials. */
+/** Address of the TURN server, and the secret that signs its credentials. */
 export interface TurnAddress {
   secret: string
   port: number
   /** Undefined without a certificate. */
   tls_port: number | undefined
-  /** The announced host; undefined announces the host by which the client reached us. */
+  /** The host to announce; by default the one that the client used to reach us. */
   host: string | undefined
 }
 
@@ -36,9 +36,9 @@ export function readUsername(username: string): { expires_s: number; user_id: nu
 }
 
 /**
- * The `iceServers` of an RTCPeerConnection: STUN, and TURN over every transport with the account's credentials; none
+ * The `iceServers` of an RTCPeerConnection: STUN, and TURN over every transport with the account's credentials. Empty
  * while TURN does not run.
- * @param base the origin by which the client reached us, whose host is used unless another is announced
+ * @param base the origin that the client used, whose host is announced by default
  */
 export function iceServers(
   turn: { address(): TurnAddress | undefined },

@@ -22,7 +22,7 @@ const RETRANSMISSION_MS = 500
 /** REQUESTED-TRANSPORT: protocol number 17. */
 const UDP = 17 << 24
 
-/** How to reach a STUN or TURN server. */
+/** Address of a STUN or TURN server. */
 export interface TurnEndpoint {
   transport: 'udp' | 'tcp' | 'tls'
   host: string
@@ -31,11 +31,11 @@ export interface TurnEndpoint {
 
 interface Connection {
   send(bytes: Uint8Array): void
-  /** What is wrong with the TLS session, if anything is. */
+  /** Fault of the TLS session, if any. */
   fault?: string
 }
 
-/** @param ended closes the connection, also one that is still opening */
+/** @param ended closes the connection, even while it is opening */
 async function connect(
   { transport, host, port }: TurnEndpoint,
   onMessage: (bytes: Uint8Array) => void,
@@ -131,9 +131,9 @@ export async function mappedAddress(host: string, port: number): Promise<string 
 }
 
 /**
- * Tries a server as a client does: a Binding request and, with credentials, an allocation that is ended at once.
- * @returns undefined on success, else the fault: `closed` without a response, what is wrong with its
- *   certificate, or how the server refuses
+ * Tries a server as a client would: a Binding request and, with credentials, an allocation that ends at once.
+ * @returns undefined on success, else the fault: `closed` without a response, a fault of its certificate, or its
+ * refusal
  */
 export async function probeTurn(
   endpoint: TurnEndpoint,

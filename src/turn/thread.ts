@@ -11,21 +11,21 @@ import { newCounters, type TurnCounters } from './server/counters.ts'
 import type { OldestSessions } from './server/oldest-sessions.ts'
 import type { WorkerCommand, WorkerEvent } from './worker.ts'
 
-/** The process waits at most this long for its TURN server to start, stop or report its counters. */
+/** Longest wait for the TURN server to start, stop or report its counters. */
 const START_SECONDS_MAX = 5
 const STOP_SECONDS_MAX = 1
 const COUNT_SECONDS_MAX = 1
-/** The wait before another start when the start failed, for example because the port is in use. */
+/** Delay before retrying a failed start, for example because the port is in use. */
 const RETRY_SECONDS = 10
-/** The wait before a crashed thread is replaced. */
+/** Delay before a crashed thread is replaced. */
 const REPLACE_SECONDS = 1
 const CERTIFICATE_CHECK_SECONDS = 2
-/** Sessions are read in pages, so that many of them do not block the event loop. */
+/** Sessions are read in pages, so that a large number does not block the event loop. */
 const SESSIONS_PER_PAGE = 5_000
 
-/** The TURN server as the other parts of the process use it. */
+/** The TURN server's interface for the rest of the process. */
 export interface Turn {
-  /** Where the TURN server listens; undefined while it does not run. */
+  /** Address of the TURN server; undefined while it does not run. */
   address(): TurnAddress | undefined
   /** `ok`, `off`, `starting`, or the reason why it does not run. */
   state(): string
@@ -33,7 +33,7 @@ export interface Turn {
   allowSfu(addresses: { ip: string; port: number }[]): void
   /** The counters of the current thread. */
   count(): Promise<TurnCounters>
-  /** Resolves when the TURN server runs, its start failed, or START_SECONDS_MAX have passed. */
+  /** Resolves when the TURN server runs, has failed to start, or START_SECONDS_MAX have passed. */
   started: Promise<void>
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ const OFF: Turn = {
 
 /**
  * Starts the TURN server in a thread of this process, unless TURN_PORT is `off`.
- * @throws RefusesToBoot when the certificate is not usable
+ * @throws RefusesToBoot if the certificate is unusable
  */
 export function openTurn(parts: ThreadParts & Pick<Parts, 'metrics'>): Turn {
   const { TURN_PORT } = parts.environment
@@ -129,7 +129,7 @@ class TurnThread implements Turn {
     const onEvent = (event: WorkerEvent) => void (this.worker === worker && this.onEvent(event))
     worker.on('message', onEvent)
     worker.on('error', (error: unknown) => onEvent({ kind: 'crashed', error: errorFields(error) }))
-    // Sessions that end while these are read are known as well: the thread keeps such commands until it has started.
+    // Sessions that end during this read are not missed: the thread queues revocations until it has started.
     readOldestSessions(this.parts.sql).then(
       (sessions) => {
         if (this.worker !== worker || this.stopping) return
@@ -192,7 +192,7 @@ class TurnThread implements Turn {
     })
   }
 
-  /** Replaces the certificate when its files have changed; keeps the old one while the new one is not usable. */
+  /** Replaces the certificate if its files have changed. Keeps the old one while the new one is unusable. */
   private renewCertificate(): void {
     try {
       const certificate = this.files?.readIfChanged()
@@ -205,7 +205,7 @@ class TurnThread implements Turn {
   }
 }
 
-/** The oldest session of each account, as the database has it now. */
+/** The oldest current session of each account, from the database. */
 async function readOldestSessions(sql: Database): Promise<OldestSessions> {
   const read_s = Math.floor(Date.now() / 1000)
   const user_ids: number[] = []

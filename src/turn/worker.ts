@@ -5,7 +5,7 @@ import type { OldestSessions } from './server/oldest-sessions.ts'
 import { type TurnConfig, TurnServer } from './server/server.ts'
 import type { TurnCounters } from './server/counters.ts'
 
-// The TURN server has its own thread, so that work on the main thread delays no packet.
+// The TURN server runs in a separate thread, so that work on the main thread delays no packets.
 
 /** Messages from the main thread to this worker. */
 export type WorkerCommand =
@@ -43,7 +43,7 @@ async function start(command: Extract<WorkerCommand, { kind: 'start' }>): Promis
     return send({ kind: 'failed', reason, ...(error instanceof PortTaken ? {} : { error: errorFields(error) }) })
   }
   for (const command of pending.splice(0)) execute(command)
-  // As the main thread does after its own start.
+  // The main thread does the same after its start.
   Bun.gc(true)
   Bun.shrink()
   send({ kind: 'ready', port: server.port, tls_port: server.tls_port })

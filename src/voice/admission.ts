@@ -5,8 +5,8 @@ import { demand, demandSight } from '../features/access/guard.ts'
 import type { Admission } from './seat.ts'
 
 /**
- * What each account may do now in the voice channel, dm or group of the same index; channels that it does not see are
- * left out.
+ * Permissions of each account in the voice channel, dm or group at the same index. Channels that the account cannot
+ * see are left out.
  */
 export async function admissions(sql: Sql, users: number[], channels: number[]): Promise<Admission[]> {
   const rows = await sql<Admission[]>`
@@ -32,7 +32,7 @@ export async function admissions(sql: Sql, users: number[], channels: number[]):
 }
 
 /**
- * What the account may do in a voice channel, dm or group that it can join.
+ * The account's permissions in a voice channel, dm or group that it may join.
  * @throws Problem `not_found`, `validation_failed` for a text channel, `missing_permission`, `cannot_contact` in a dm
  */
 export async function admission(sql: Sql, user_id: number, channel_id: number): Promise<Admission> {

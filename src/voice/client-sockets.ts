@@ -1,18 +1,18 @@
 import type { VoiceClient } from './seat.ts'
 
-/** A socket in a call from which nothing has arrived for so long is pinged. */
+/** A socket in a call is pinged after this much silence. */
 export const PING_MS = 2_000
 
-/** What voice needs of the gateway's sockets. */
+/** The part of the gateway's sockets that voice uses. */
 export interface ClientSockets {
   send(client: VoiceClient, frame: string): void
   ping(client: VoiceClient): void
   isOpen(client: VoiceClient): boolean
-  /** Whether so much waits in the socket's outbound buffer that signalling should not be added. */
+  /** True if the socket's outbound buffer is too full to add signalling. */
   isClogged(client: VoiceClient): boolean
 }
 
-/** The sockets of this node, once the gateway has attached them; none before. */
+/** The sockets of this node; empty until the gateway has attached them. */
 export class NodeSockets implements ClientSockets {
   #attached: ClientSockets | undefined
 

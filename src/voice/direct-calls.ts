@@ -7,9 +7,9 @@ import type { Seat } from './seat.ts'
 
 const BEAT_MS = 10_000
 
-/** The calls of dms and groups whose rooms this node owns: keeps what the database says of them in step. */
+/** Keeps the database's records of dm and group calls in step with the rooms that this node owns. */
 export class DirectCalls {
-  /** A room's entries and its end, one after another. */
+  /** Serialises the joins and the end of a room. */
   readonly #queue = new KeyedQueue()
   readonly #timer: Timer
 
@@ -27,9 +27,9 @@ export class DirectCalls {
   }
 
   /**
-   * Begins the call, or joins it.
+   * Starts the call, or joins it.
    * @param take takes the seat
-   * @throws Problem as `enterCall`, and what `take` throws
+   * @throws Problem from `enterCall` and `take`
    */
   enter(channel_id: number, user_id: number, take: () => Promise<Seat>): Promise<Seat> {
     return this.#queue.run(`${channel_id}`, async () => {
@@ -41,20 +41,20 @@ export class DirectCalls {
     })
   }
 
-  /** The room has no seat any more. */
+  /** Call when the room has no seats left. */
   ended(channel_id: number): void {
     const end = async () => {
       if (!this.rooms.at(channel_id)) await this.parts.write((sql, emit) => endCall(sql, emit, channel_id))
     }
-    // What fails here is left to CallUpkeep.
+    // CallUpkeep repairs failures here.
     this.#queue
       .run(`${channel_id}`, end)
       .catch((error: unknown) => this.parts.log('warn', 'voice.calls', errorFields(error)))
   }
 
   /**
-   * Tells that the calls of this node live. One that was taken for dead lives again, without ringing: it ended when it
-   * had last been told of.
+   * Marks this node's calls as alive. A call that was wrongly declared dead is revived without ringing; it counts as
+   * ended at its last heartbeat.
    */
   async #beat(): Promise<void> {
     const own = this.rooms.all().filter(({ server_id }) => server_id === null)

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from '../core/prometheus.ts'
 import type { Rooms } from './rooms.ts'
 
-/** The health of calls, from the members' reports; without accounts and channels. */
+/** Metrics of call quality, from the members' reports; without accounts and channels. */
 export function openVoiceMetrics(registry: Registry, rooms: Rooms) {
   const registers = [registry]
   new Gauge({

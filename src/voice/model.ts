@@ -6,15 +6,15 @@ import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
 
 export { SfuTest, SfuTestDraft } from './sfu/model.ts'
 
-/** A frame with a voice.description: its SDP, and the escapes that JSON adds at its line ends. */
+/** Largest frame of a voice.description: its SDP, with JSON's escapes at line ends. */
 export const VOICE_FRAME_BYTES_MAX = 64 * 1024
 export const SDP_BYTES_MAX = 48 * 1024
 export const CANDIDATE_BYTES_MAX = 2 * 1024
-/** Candidates trickle, one frame each, and every connection reports. */
+/** Candidates trickle, one per frame, and every connection sends reports. */
 export const VOICE_COMMANDS_PER_MINUTE_MAX = 1200
-/** How long a seat is kept after its socket died. */
+/** How long a seat survives after its socket died. */
 export const SEAT_SECONDS = 30
-/** Signalling that waits for a seat whose socket is gone, or reads too slowly. */
+/** Signalling queued for a seat whose socket is gone or reads too slowly. */
 export const WAITING_BYTES_MAX = 256 * 1024
 
 /** The public id of a voice session. Of two peers, the one with the greater id is polite. */
@@ -109,7 +109,7 @@ const Target = z.strictObject({ server_id: Id, user_id: Id })
 const PairState = z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed'])
 const PairType = z.enum(['host', 'srflx', 'prflx', 'relay', 'unknown'])
 
-/** The commands: what each takes, and what it answers. Source: docs/voice.md. */
+/** Argument and answer of each command. Source: docs/voice.md. */
 export const voiceCommands = {
   'voice.join': {
     d: z.strictObject({

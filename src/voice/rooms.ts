@@ -20,32 +20,32 @@ import { SignalBudgets } from './signalling/signal-budgets.ts'
 import { WaitingSignals } from './signalling/waiting-signals.ts'
 import type { VoiceStates } from './states.ts'
 
-/** A socket in a call from which nothing arrives for so long counts as dead. */
+/** A socket in a call that is silent for this long counts as dead. */
 const SILENT_MS_MAX = 6_000
 /**
- * A seat whose socket is silent for so long ends: its machine sleeps, or its network is gone. Others are rid of it
- * within 20 s, counting the tick and the way to them. A seat whose media still arrive goes on.
+ * A seat whose socket is silent for this long ends: its machine sleeps, or its network is gone. With the tick and the
+ * delivery, others are rid of it within 20 s. A seat whose media still arrive stays.
  */
 const SLEEP_MS_MAX = 18_000
-/** The others of a mesh report twice a second how much they hear: this old, a report says nothing about now. */
+/** Members of a mesh report twice a second how much they hear of each other. Older reports are ignored. */
 const HEARD_MS_MAX = 4_000
-/** A tick that comes so late was not run in time: what it has not read yet is not the clients' silence. */
+/** If a tick is this late, this process hung, and unread input must not count as the clients' silence. */
 const STALL_MS = 3_000
 
 interface RoomsEvents {
   /** A change that the room's route may depend on. */
   changed: [room: Room]
-  /** The last seat of the room has ended; `given_up` when the room goes on at another node. */
+  /** The room's last seat has ended; `given_up` if the room continues on another node. */
   ended: [room: Room, given_up: boolean]
 }
 
-/** Every room and seat of this process: rooms end with their last seat, seats with their session or their socket. */
+/** Every room and seat of this process. A room ends with its last seat; a seat ends with its session or its socket. */
 export class Rooms extends EventEmitter<RoomsEvents> {
   readonly #rooms = new Map<number, Room>()
   readonly #seats = new Map<string, Seat>()
   readonly #byUser = new Map<number, Seat>()
   readonly #budgets = new SignalBudgets()
-  /** When the last tick ran, and since when ticks have run in time, ms. */
+  /** When the last tick ran, and since when ticks have been on time, ms. */
   #ticked_at = 0
   #awake_since = 0
 
@@ -77,13 +77,13 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     return this.#byUser.get(user_id)
   }
 
-  /** The seat that this client has taken or resumed. */
+  /** The seat that this client took or resumed. */
   of(client: VoiceClient): Seat | undefined {
     const seat = this.#byUser.get(client.user_id)
     return seat?.client === client ? seat : undefined
   }
 
-  /** The same. @throws Problem `not_found` */
+  /** The same, but @throws Problem `not_found` */
   own(client: VoiceClient): Seat {
     return found(this.of(client))
   }
@@ -93,7 +93,10 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     return found(voice_session_id === seat.voice_session_id ? undefined : seat.room.seats.get(voice_session_id))
   }
 
-  /** Sends an event to a seat's socket. A seat without one gets nothing: resuming answers with the state of things. */
+  /**
+   * Sends an event to a seat's socket. A seat without a socket gets nothing, because resuming answers with the current
+   * state.
+   */
   send<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
     if (seat.client) this.#deliver(seat.client, ephemeralText(type, d))
   }
@@ -103,9 +106,9 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 
   /**
-   * Sends signalling to a peer's socket. A peer without one gets it after resuming, and one that reads slowly when its
-   * outbound buffer has drained: other frames keep their room there.
-   * @throws Problem `rate_limited` when the budget of either, or what may wait for the peer, is used up
+   * Sends signalling to a peer's socket. A peer without a socket gets it after resuming, and a slow reader when its
+   * outbound buffer has drained, so that other frames still fit there.
+   * @throws Problem `rate_limited` if either budget, or the peer's queue, is exhausted
    */
   signal<K extends keyof Events & string>(from: Seat, to: Seat, type: K, d: Events[K]): void {
     const frame = ephemeralText(type, d)
@@ -116,19 +119,19 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (!isKept) throw new Problem('rate_limited', 'Too much signalling waits for this peer', { retry_after: 1 })
   }
 
-  /** Sends the signalling that waits for a seat, as far as its socket has room. */
+  /** Sends a seat's queued signalling, as far as its socket has space. */
   flush(seat: Seat): void {
     const { client, waiting } = seat
     while (client && !waiting.isEmpty() && !this.sockets.isClogged(client)) this.#deliver(client, waiting.shift() ?? '')
   }
 
-  /** The outbound buffer of a client's socket has drained. */
+  /** Call when the outbound buffer of a client's socket has drained. */
   socketDrained(client: VoiceClient): void {
     const seat = this.of(client)
     if (seat) this.flush(seat)
   }
 
-  /** Applies a change, and sends it to the room's members when they can see it. A seat that has ended stays so. */
+  /** Changes a seat, and tells the room's members if the change is visible. Ended seats do not change. */
   change(seat: Seat, changes: Partial<Seat>): void {
     if (!this.#seats.has(seat.voice_session_id)) return
     const before = JSON.stringify([stateOf(seat), peerOf(seat)])
@@ -141,14 +144,14 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     this.emit('changed', seat.room)
   }
 
-  /** Keeps the name of an account in step with its profile. */
+  /** Updates an account's name after its profile changed. */
   rename(user: PublicUser): void {
     const seat = this.#byUser.get(user.id)
     if (seat) this.change(seat, { user: { ...seat.user, ...user } })
   }
 
   /**
-   * Takes a seat; one that the account has elsewhere ends.
+   * Takes a seat; the account's other seat ends.
    * @throws Problem `voice_room_full`
    */
   enter(client: VoiceClient, admission: Admission, options: JoinOptions): Seat {
@@ -164,14 +167,14 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     this.#seats.set(seat.voice_session_id, seat)
     this.#byUser.set(seat.user.id, seat)
     room.seats.set(seat.voice_session_id, seat)
-    // What the client is sent from here on concerns its new room.
+    // Events sent from here on are about the client's new room.
     if (before?.client === client) this.send(seat, 'voice.peer_left', { voice_session_id: before.voice_session_id })
     this.sendToOthers(seat, 'voice.peer_joined', peerOf(seat))
     this.states.put(seat)
     return seat
   }
 
-  /** Gives an account's seat to its new client; `flush` sends what waited. @throws Problem `not_found` */
+  /** Attaches a new client to an account's seat; `flush` then sends queued signalling. @throws Problem `not_found` */
   resume(client: VoiceClient, voice_session_id: string): Seat {
     const seat = this.#byUser.get(client.user_id)
     if (seat?.voice_session_id !== voice_session_id) throw new Problem('not_found')
@@ -183,8 +186,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
 
   /**
    * Ends a seat.
-   * @param reason sent to the seat's socket; left out when its member knows
-   * @param given_up whether the room goes on at another node
+   * @param reason sent to the seat's socket; undefined if its member already knows
+   * @param given_up true if the room continues on another node
    */
   leave(seat: Seat, reason?: Events['voice.disconnected']['reason'], given_up = false): void {
     const { room, voice_session_id } = seat
@@ -204,31 +207,31 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 
   /**
-   * Ends a seat because its account has a later one on another node, where `holder` has it.
-   * @param hasGone whether the seat's client has gone to that node itself: it knows
+   * Ends a seat because its account has a later one on another node, for client `holder`.
+   * @param hasGone true if the seat's client itself joined that node, so it already knows
    */
   leaveOutranked(voice_session_id: string, holder: string, hasGone: (client: VoiceClient) => boolean): void {
     const seat = this.#seats.get(voice_session_id)
     if (!seat) return
     const { client } = seat
     if (!client || holder !== this.states.holderOf(client)) return this.leave(seat, 'taken_over')
-    // Otherwise the later seat is of a join that this node had given up when the other one got it.
+    // Otherwise the later seat comes from a join that this node gave up before the other node got it.
     const has_gone = hasGone(client)
     this.leave(seat, has_gone ? undefined : 'rejoin', !has_gone)
   }
 
-  /** Ends a room that another node owns now: its members join there. */
+  /** Ends a room that another node now owns: its members join there. */
   giveUp(channel_id: number): void {
     for (const seat of this.#rooms.get(channel_id)?.seats.values() ?? []) this.leave(seat, 'rejoin', true)
   }
 
-  /** A client's socket has closed: its seat waits for another. */
+  /** Call when a client's socket has closed; the seat waits for another. */
   socketClosed(client: VoiceClient): void {
     const seat = this.of(client)
     if (seat) this.change(seat, { client: undefined, lost_at: Date.now() })
   }
 
-  /** Once a second: ends the seats that nobody resumed, and finds sockets that died without being closed. */
+  /** Call once a second: ends seats that nobody resumed, and detects dead sockets. */
   tick(now: number): void {
     this.#budgets.prune(now)
     // The clock may also be set back.
@@ -248,14 +251,14 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     }
   }
 
-  /** Ends the seat of a machine that sleeps. One that was only slow is told to join again, when it reads that. */
+  /** Ends the seat of a sleeping machine. If the client was only slow, this event tells it to join again. */
   #endSleeping(seat: Seat, { heard_at }: VoiceClient, now: number): void {
     if (seat.room.choice.route === 'sfu') this.#lookForMedia(seat)
     const alive_at = Math.max(heard_at, this.#awake_since, seat.media_at, this.#heardInMeshAt(seat, now))
     if (now - alive_at >= SLEEP_MS_MAX) this.leave(seat, 'rejoin')
   }
 
-  /** When others of a mesh last heard a member, as far as their reports are new; else 0. */
+  /** When other members of a mesh last heard this one, by recent reports; otherwise 0. */
   #heardInMeshAt({ voice_session_id, room }: Seat, now: number): number {
     const about = [...room.reports.values()].filter(
       ({ to, state, reported_at }) =>
@@ -264,7 +267,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     return Math.max(0, ...about.map(({ grew_at }) => grew_at))
   }
 
-  /** Notes for the next tick whether media of a silent member still reach the SFU. */
+  /** Checks, for the next tick, whether media of a silent member still reach the SFU. */
   #lookForMedia(seat: Seat): void {
     if (!seat.room.routed || seat.room.routed.closed()) return
     const peer = seat.room.routed.peer(seat.voice_session_id)

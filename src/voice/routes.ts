@@ -11,10 +11,10 @@ import type { WindowPolicy } from '../http/limits/limiter.ts'
 import { SfuTest, SfuTestDraft, VoiceState } from './model.ts'
 import type { Voice } from './voice.ts'
 
-/** A test of one's connection takes two: over UDP and over TCP. */
+/** Testing a connection takes two of these: UDP and TCP. */
 const TESTS: WindowPolicy = { name: 'sfu_tests', max: 20, window_s: 300 }
 
-/** Who is present in a voice channel, and tests of the way to the SFU. Source: docs/voice.md. */
+/** Members present in a voice channel, and tests of the path to the SFU. Source: docs/voice.md. */
 export const voiceRoutes = (parts: Parts, sessions: Sessions, voice: Voice) =>
   guarded(parts, sessions)
     .get(

@@ -8,12 +8,12 @@ import type { Rooms } from './rooms.ts'
 import type { RouteSwitcher } from './routing/route-switcher.ts'
 import { type Admission, isSilenced, mayFilm, type Seat } from './seat.ts'
 
-/** How often an account's access is read again because a notice came meanwhile. */
+/** How often an account's access is read again because a notice arrived during the read. */
 const READS_MAX = 20
 
-/** Admits accounts to channels, and keeps seats in step with what their accounts may do. */
+/** Admits accounts to channels, and updates seats when their accounts' permissions change. */
 export class SeatAccess {
-  /** Counts notices: what was read before a notice is read again. */
+  /** Counts notices: a read that began before a notice is repeated. */
   #notices = 0
   #following: Promise<void> = Promise.resolve()
 
@@ -24,22 +24,22 @@ export class SeatAccess {
   ) {}
 
   /**
-   * What the account may do in a voice channel that it can join, as of the moment of the return.
-   * @throws Problem as `admission`, `media_unavailable` for a silenced member without an SFU, `unavailable`
+   * The account's permissions in a voice channel that it may join, current at the time of return.
+   * @throws Problem from `admission`; `media_unavailable` for a silenced member without an SFU; `unavailable`
    */
   readonly admit = async (user_id: number, channel_id: number): Promise<Admission> => {
     for (let reads = 0; reads < READS_MAX; reads++) {
       const before = this.#notices
       const admitted = await admission(this.parts.sql, user_id, channel_id)
       if (before !== this.#notices) continue
-      // A mesh cannot silence anybody.
+      // A mesh cannot silence a member.
       if (isSilenced(admitted) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
       return admitted
     }
     throw new Problem('unavailable')
   }
 
-  /** Resolves when the seats concerned have followed. */
+  /** Resolves when the affected seats are up to date. */
   readonly onNotice = async (notice: Notice): Promise<void> => {
     this.#notices++
     if (notice.kind === 'sessions_revoked') {
@@ -47,13 +47,16 @@ export class SeatAccess {
       for (const seat of this.rooms.seats()) if (ids.has(seat.session_id)) this.rooms.leave(seat)
     }
     if (notice.kind === 'recheck_all') await this.#dropSessionless()
-    // One after the other: an older read must not undo a newer one.
+    // Serialised, because an older read must not undo a newer one.
     const following = this.#following.then(() => this.#follow(notice))
     this.#following = following.catch(() => {})
     await following
   }
 
-  /** Ends the seats whose sessions have ended. A session that was not asked for is that of who came meanwhile. */
+  /**
+   * Ends the seats whose sessions have ended. A session missing from the query belongs to a member who joined
+   * meanwhile.
+   */
   async #dropSessionless(): Promise<void> {
     const asked = this.rooms.seats().map((seat) => seat.session_id)
     const rows = await this.parts.sql<{ id: number }[]>`select id from sessions where id = any(${asked})`
@@ -67,14 +70,14 @@ export class SeatAccess {
     const users = seats.map((seat) => seat.user.id)
     const channels = seats.map((seat) => seat.room.channel_id)
     const rows = await admissions(this.parts.sql, users, channels).catch((error: unknown) => {
-      // A recheck that fails rejects, and the notice comes again.
+      // A failed recheck rejects, and the notice is repeated.
       if (notice.kind === 'recheck_all') throw error
-      // After a change, seats whose access cannot be read end.
+      // Seats whose access cannot be read after a change must end.
       this.parts.log('warn', 'voice.follow', errorFields(error))
       return []
     })
     for (const seat of seats) {
-      // It may have ended since the read began.
+      // The seat may have ended since the read began.
       if (this.rooms.ofUser(seat.user.id) !== seat) continue
       const admitted = rows.find(
         ({ user, channel_id }) => user.id === seat.user.id && channel_id === seat.room.channel_id,
@@ -87,7 +90,7 @@ export class SeatAccess {
   async #apply(seat: Seat, admitted: Admission): Promise<void> {
     const { permissions, server_mute, camera_stopped, restricted, participant_ids, user } = admitted
     Object.assign(seat.room, { restricted, participant_ids })
-    // Once among strangers, a member stays careful.
+    // Once a member was among strangers, the protection stays.
     const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
     const camera = seat.camera && mayFilm(admitted)
@@ -97,7 +100,7 @@ export class SeatAccess {
   }
 }
 
-/** Whether a notice can change what a seat may do. */
+/** True if a notice may change a seat's permissions. */
 function concerns(notice: Notice, { user, room }: Seat): boolean {
   if (notice.kind === 'recheck_all') return true
   if (notice.kind === 'access_changed') return notice.user_ids.includes(user.id)

@@ -5,20 +5,20 @@ import type { Choice, Report } from './routing/choose-route.ts'
 import type { RoutedRoom } from './sfu/room.ts'
 import type { WaitingSignals } from './signalling/waiting-signals.ts'
 
-/** A client as voice knows it: a socket of this node, or of another one. */
+/** A client of voice: a socket of this node, or of another one. */
 export interface VoiceClient {
   readonly id: number
   readonly user_id: number
   readonly session_id: number
-  /** The origin by which the client reached its node. */
+  /** The origin that the client used to reach its node. */
   readonly base: string
   /** When the client was last heard, ms. */
   heard_at: number
-  /** The node that has the socket; undefined for this one. */
+  /** The node of the socket; undefined for this one. */
   readonly node?: string
 }
 
-/** What an account may do in a voice channel, dm or group, and the channel itself. */
+/** An account's permissions in a voice channel, dm or group, and the channel itself. */
 export interface Admission {
   user: PublicUser
   /** Null in a dm or group. */
@@ -27,15 +27,15 @@ export interface Admission {
   restricted: boolean
   permissions: number
   server_mute: boolean
-  /** Whether a moderator has stopped the camera. */
+  /** True if a moderator stopped the camera. */
   camera_stopped: boolean
-  /** Of a dm or group; empty in a server. */
+  /** Participants of a dm or group; empty in a server. */
   participant_ids: number[]
-  /** Whether one of the other participants of the dm or group is no friend: they get no addresses. */
+  /** True if another participant of the dm or group is not a friend, and so must not learn addresses. */
   among_strangers: boolean
 }
 
-/** What a client chooses when it joins. */
+/** Options that a client sets when it joins. */
 export interface JoinOptions {
   self_mute: boolean
   self_deaf: boolean
@@ -46,7 +46,7 @@ export interface JoinRequest extends JoinOptions {
   channel_id: number
 }
 
-/** One channel with at least one member in its call. */
+/** A channel with at least one member in its call. */
 export interface Room {
   readonly server_id: number | null
   readonly channel_id: number
@@ -56,21 +56,21 @@ export interface Room {
   /** When this epoch began, ms. */
   epoch_at: number
   choice: Choice
-  /** The room on the SFU: while media go there, and a little longer. */
+  /** The room on the SFU, while media go there and shortly after. */
   routed: RoutedRoom | undefined
   readonly seats: Map<string, Seat>
-  /** The last report of each member about each other, by `from to`. */
+  /** Each member's last report about each other member, by `from to`. */
   readonly reports: Map<string, Report>
 }
 
-/** One account's place in a room. */
+/** One account in a room. */
 export interface Seat extends JoinOptions {
   readonly voice_session_id: string
   readonly room: Room
-  /** The session that took or resumed the seat: the seat ends with it. */
+  /** The session that took or resumed the seat. The seat ends with it. */
   session_id: number
   readonly joined_at: number
-  /** Of an account's seats on several nodes, the one with the greatest rank counts. */
+  /** If an account has seats on several nodes, the one with the greatest rank counts. */
   readonly rank: number
   user: PublicUser
   permissions: number
@@ -82,23 +82,26 @@ export interface Seat extends JoinOptions {
   client: VoiceClient | undefined
   /** The socket is open, but nothing arrives from it. */
   silent: boolean
-  /** Since when the member has been present without interruption, ms. */
+  /** Since when the member has been continuously present, ms. */
   present_since: number
-  /** Since when the member has not been muted, ms. */
+  /** Since when the member has been unmuted, ms. */
   heard_since: number
   /** When the socket died, ms. */
   lost_at: number
-  /** When media of a member with a silent socket last reached the SFU, ms, and how many bytes had come until then. */
+  /**
+   * For a member with a silent socket: when its media last reached the SFU, ms, and how many bytes had arrived by
+   * then.
+   */
   media_at: number
   media_bytes: number
   readonly waiting: WaitingSignals
 }
 
-/** Whether the account may turn its camera on. */
+/** True if the account may turn its camera on. */
 export const mayFilm = ({ camera_stopped, permissions }: Pick<Seat, 'camera_stopped' | 'permissions'>): boolean =>
   !camera_stopped && holds(permissions, 'share_screen')
 
-/** Whether nobody may hear this member. */
+/** True if nobody may hear this member. */
 export const isSilenced = ({ server_mute, permissions }: Pick<Seat, 'server_mute' | 'permissions'>): boolean =>
   server_mute || !holds(permissions, 'speak')
 
@@ -133,7 +136,7 @@ export const peerOf = (seat: Seat): VoicePeer => ({
 export const peersOf = (seat: Seat): VoicePeer[] =>
   [...seat.room.seats.values()].filter((other) => other !== seat).map(peerOf)
 
-/** The fields of answers and events that describe the room's router to a member. */
+/** Fields of answers and events that describe the room's router to a member. */
 export function routerFieldsFor({
   voice_session_id,
   room,

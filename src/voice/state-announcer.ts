@@ -2,17 +2,17 @@ import { ephemeralFrame, type Events, topic } from '../core/events.ts'
 import type { Bus } from '../events/bus.ts'
 import type { VoiceState } from './model.ts'
 
-/** The changes of one account's state are announced at most this often. */
+/** Shortest interval between announcements of one account's state. */
 const INTERVAL_MS = 500
-/** When announcements that could not be delivered are tried again. */
+/** Delay before undelivered announcements are retried. */
 const RETRY_MS = 200
-/** After a channel became restricted, or somebody left a group, rows may say otherwise for this long. */
+/** After a channel became restricted, or an account left a group, rows may be outdated for this long. */
 const HIDDEN_MS = 5_000
 
-/** One account's state as this node's sockets see it. */
+/** One account's state, as known to this node's sockets. */
 export interface ShownState {
   row: { restricted: boolean; participant_ids: number[]; state: VoiceState }
-  /** The JSON that was announced last, and when, ms. */
+  /** The JSON last announced, and when, ms. */
   announced: string
   announced_at: number
   timer: Timer | undefined
@@ -20,11 +20,11 @@ export interface ShownState {
 
 /** Sends `voice.state_updated` to this node's sockets that see the channel. */
 export class StateAnnouncer {
-  /** Until when these channels count as restricted, whatever their rows say, ms. */
+  /** Until when these channels count as restricted whatever their rows say, ms. */
   readonly #hidden = new Map<number, number>()
-  /** Until when accounts count as gone from groups, by `channel account`, whatever rows say, ms. */
+  /** By `channel account`: until when accounts count as gone from groups whatever the rows say, ms. */
   readonly #departed = new Map<string, number>()
-  /** The newest announcement of each account and channel that could not be delivered. */
+  /** The newest undelivered announcement per account and channel. */
   readonly #postponed = new Map<string, () => void>()
   #retry: Timer | undefined
 
@@ -44,7 +44,7 @@ export class StateAnnouncer {
     })
   }
 
-  /** Announces the state now, or INTERVAL_MS after the last time. */
+  /** Announces the state now, or INTERVAL_MS after the last announcement. */
   announce(shown: ShownState): void {
     const wait_ms = shown.announced_at + INTERVAL_MS - Date.now()
     if (wait_ms > 0 || shown.timer) {
@@ -55,7 +55,7 @@ export class StateAnnouncer {
       }, wait_ms)
       return
     }
-    // Whoever has come into a group hears of those who are in its call.
+    // A new participant of a group must also learn who is in its call.
     const text = JSON.stringify([shown.row.state, shown.row.participant_ids])
     if (text === shown.announced) return
     shown.announced = text
@@ -70,9 +70,9 @@ export class StateAnnouncer {
   }
 
   #deliver(row: ShownState['row'], d: Events['voice.state_updated']): void {
-    // Access may be lost without this node's knowing: it delivers nothing.
+    // This node may not know about lost access, so it delivers nothing.
     if (!this.bus.receivesNotices()) return this.#postpone(row, d)
-    // An end that came before this beginning must not be delivered after it.
+    // An earlier end must not be delivered after this beginning.
     this.#deliverPostponed()
     const { state, ...place } = row
     const { server_id, channel_id: id } = state
@@ -102,7 +102,7 @@ export class StateAnnouncer {
 
 const isAfterNow = (until = 0): boolean => until > Date.now()
 
-/** Forgets the times that are over. */
+/** Drops expired times. */
 function prune<K>(times: Map<K, number>, now: number): void {
   for (const [key, until] of times) if (until < now) times.delete(key)
 }

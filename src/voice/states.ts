@@ -7,28 +7,30 @@ import { VoiceSessionId, VoiceState } from './model.ts'
 import { type Seat, stateOf, type VoiceClient } from './seat.ts'
 import { type ShownState, StateAnnouncer } from './state-announcer.ts'
 
-/** A seat as every node knows it: its node's row of the account in the table `voice`. */
+/** A seat in the table `voice`, which all nodes share, keyed by account. */
 const Row = z.object({
   voice_session_id: VoiceSessionId,
   rank: z.int().max(2 ** 52),
   holder: z.string().max(64),
   restricted: z.boolean(),
   participant_ids: z.array(Id),
-  // Rows of nodes of an earlier version are without these.
+  // Nodes of earlier versions omit these fields.
   state: VoiceState.extend({ camera: z.boolean().default(false), camera_stopped: z.boolean().default(false) }),
 })
 type Row = z.infer<typeof Row>
 
-/** The later of two seats: of any two, every node prefers the same. */
+/** True for the later of two seats. All nodes must agree on the order. */
 const isLater = (a: Row, b: Row): boolean =>
   a.rank === b.rank ? a.voice_session_id > b.voice_session_id : a.rank > b.rank
 
 interface VoiceStateEvents {
-  /** This node has a seat of the account of which `node` has a later one; `holder` has the later one. */
+  /** This node has a seat of an account that has a later one on `node`, for client `holder`. */
   outranked: [voice_session_id: string, holder: string, node: string]
 }
 
-/** Who is in which call, on all nodes; announced to this node's sockets. An account's latest seat counts. */
+/**
+ * Knows who is in which call on all nodes, and announces it to this node's sockets. An account's latest seat counts.
+ */
 export class VoiceStates extends EventEmitter<VoiceStateEvents> {
   readonly #nodes: Nodes
   readonly #table: ReturnType<Nodes['table']>
@@ -46,7 +48,7 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
     this.#table.onChange((key) => this.#changed(Number(key)))
   }
 
-  /** The seat of the account that counts, and its node. */
+  /** The account's latest seat, and its node. */
   at(user_id: number): { node: string; row: Row } | undefined {
     let best: { node: string; row: Row } | undefined
     for (const [node, text] of this.#table.at(String(user_id))) {
@@ -56,17 +58,17 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
     return best
   }
 
-  /** Names a client among those of all nodes. */
+  /** Identifies a client among those of all nodes. */
   holderOf(client: VoiceClient | undefined): string {
     return client ? `${client.node ?? this.#nodes.id}:${client.id}` : ''
   }
 
-  /** The rank for the account's next seat: later than any that this node knows. */
+  /** The rank for the account's next seat: higher than any known to this node. */
   nextRank(user_id: number): number {
     return Math.max(Date.now(), (this.at(user_id)?.row.rank ?? 0) + 1)
   }
 
-  /** Publishes a seat of this node as it is now. */
+  /** Publishes the current state of a seat on this node. */
   put(seat: Seat): void {
     const { voice_session_id, rank, client, room } = seat
     const { restricted, participant_ids } = room
@@ -76,13 +78,13 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
     this.#table.put(String(seat.user.id), JSON.stringify(row))
   }
 
-  /** Withdraws the account's seat on this node. */
+  /** Removes the account's seat on this node. */
   remove(user_id: number): void {
     this.#own.delete(user_id)
     this.#table.put(String(user_id), undefined)
   }
 
-  /** Who is present in these channels, ordered by when they joined. */
+  /** The members present in these channels, in the order they joined. */
   readonly in = (channel_ids: number[]): VoiceState[] =>
     channel_ids
       .filter((id) => this.#byChannel.has(id))
@@ -122,7 +124,7 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
   }
 }
 
-/** A row that another node has written; undefined for one without the shape of a row. */
+/** Parses another node's row; undefined if it is malformed. */
 function rowOf(text: string): Row | undefined {
   try {
     return Row.safeParse(JSON.parse(text)).data

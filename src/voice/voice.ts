@@ -21,7 +21,7 @@ import { VoiceStates } from './states.ts'
 
 const TICK_MS = 1_000
 
-/** Voice: who is in which call, their signalling, and the route of their media. Source: docs/voice.md. */
+/** Voice: call membership, signalling, and the route of media. Source: docs/voice.md. */
 export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const { environment, bus, nodes } = parts
   const nodeSockets = new NodeSockets()
@@ -36,7 +36,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const calls = new DirectCalls(parts, rooms)
   const always_relay = environment.VOICE_RELAY_ONLY === 'on'
   const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, always_relay)
-  // A single process owns every room.
+  // A single process owns every room, so it needs no cluster.
   const cluster = environment.REDIS_URL
     ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, frames, presence)
     : undefined
@@ -50,7 +50,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const timer = setInterval(() => rooms.tick(Date.now()), TICK_MS)
 
   states.on('outranked', (id, holder, node) =>
-    // Of a client of another node, that node knows.
+    // For a client of another node, only that node knows.
     rooms.leaveOutranked(id, holder, (client) => client.node !== undefined || (cluster?.isAt(node, client) ?? true)),
   )
   remote.on('closed', (client) => rooms.socketClosed(client))
@@ -78,7 +78,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
       rooms.socketDrained(client)
       cluster?.drained(client)
     },
-    /** Who is present in these channels. */
+    /** The members present in these channels. */
     statesIn: states.in,
     tests: new SfuTests(sfu),
     stop() {

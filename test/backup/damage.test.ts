@@ -51,7 +51,10 @@ test(
         (error: unknown) => error,
       )
       expect([place, failure]).toEqual([place, expect.any(RefusesToBoot)])
-      expect([place, (failure as Error).message]).toEqual([place, expect.stringMatching(/damaged|cut short|no backup/)])
+      expect([place, (failure as Error).message]).toEqual([
+        place,
+        expect.stringMatching(/damaged|truncated|not a Parley backup/),
+      ])
       const left = existsSync(DATA_DIR) ? readdirSync(DATA_DIR, { recursive: true }) : 'nothing'
       expect([place, left]).toEqual([place, 'nothing'])
     }
@@ -72,7 +75,7 @@ test(
     writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)))
     for (const command of ['restore', 'verify'] as const) {
       const variables = { DATA_DIR: dataDirectory() }
-      expect(await refused(command, variables, path)).toMatch(/damaged|cut short/)
+      expect(await refused(command, variables, path)).toMatch(/damaged|truncated/)
       expect(existsSync(variables.DATA_DIR)).toBe(false)
     }
   },

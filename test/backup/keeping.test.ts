@@ -131,7 +131,7 @@ test(
     expect((await manifestOf(later)).objects.count).toBe(2)
     await stop(parley)
 
-    expect(await refused('restore', { DATA_DIR: dataDirectory() }, later)).toInclude('name those before it')
+    expect(await refused('restore', { DATA_DIR: dataDirectory() }, later)).toInclude('name the earlier backups')
     const restored = { DATA_DIR: dataDirectory() }
     await done('restore', restored, later, earlier)
     const again = await startOn(restored)
@@ -147,7 +147,7 @@ test(
 
     const verified = await run('verify', { DATA_DIR: dataDirectory() }, earlier)
     expect([verified.code, verified.error.includes('failed')]).toEqual([0, false])
-    expect(verified.out.toString()).toMatch(/is whole: \d+ rows .*11 objects.*; \d\d answers/)
+    expect(verified.out.toString()).toMatch(/is intact: \d+ rows .*11 objects.*; \d\d answers/)
   },
   LONG_MS,
 )

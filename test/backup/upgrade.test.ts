@@ -159,7 +159,7 @@ test(
     await sql`insert into migrations (name, digest, version) values ('9999_future.sql', 'x', '9.8.7')`
     const { code, error } = await refusal(variables.DATA_DIR, variables)
     expect(code).toBe(1)
-    expect(error).toMatch(/^The data have run sql\/9999_future\.sql.*: use Parley 9\.8\.7 or later\.\n$/)
+    expect(error).toMatch(/^The database has run sql\/9999_future\.sql.*: use Parley 9\.8\.7 or later\.\n$/)
     mkdirSync(variables.DATA_DIR, { recursive: true })
     expect(readdirSync(variables.DATA_DIR)).not.toContain('backups')
     await sql.end()

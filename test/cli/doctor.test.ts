@@ -133,9 +133,9 @@ test(
     const nowhere = 'postgres://parley@127.0.0.1:1/parley'
     const lost = await doctor({ ...variables, DATA_DIR: data, DATABASE_URL: nowhere }, parley.url)
     expect(lost.code).toBe(1)
-    expect(lost.error).toContain('the database of DATABASE_URL does not give the secret')
+    expect(lost.error).toContain('the secret cannot be read from DATABASE_URL')
     const empty = await doctor({ ...variables, DATA_DIR: data, DATABASE_URL: await emptyDatabase('none') }, parley.url)
-    expect(empty.error).toContain('the database of DATABASE_URL does not give the secret')
+    expect(empty.error).toContain('the secret cannot be read from DATABASE_URL')
     child.kill()
     await child.exited
   },
@@ -194,7 +194,7 @@ test(
       const silent = await ask()
       expect([silent.code, silent.error]).toEqual([
         1,
-        `All people share one rate limit: the proxy at ${PUBLIC_URL} sends no X-Forwarded-For.\n`,
+        `Everybody shares one rate limit: the proxy at ${PUBLIC_URL} sends no X-Forwarded-For.\n`,
       ])
       header = { 'x-forwarded-for': '203.0.113.9' }
       const named = await ask()
@@ -240,7 +240,7 @@ test(
     expect(other).toMatchObject({
       code: 1,
       error: expect.stringContaining(
-        'Nobody logs in by the identity provider: the provider does not know the redirect',
+        'Nobody can log in with the identity provider: the provider does not know the redirect',
       ),
     })
     await provider.close()

@@ -38,14 +38,11 @@ test.skipIf(!servers)(
       const { status, headers, body } = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Hello' })
       expect([status, body.code]).toEqual([503, 'unavailable'])
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-      return body.detail === 'The database takes no writes'
+      return body.detail === 'The database is read-only'
     })
     expect((await call(parley, 'GET', '/readyz')).body.parts.database).toBe('away')
     const { code, error } = await refusal(dataDirectory(), { DATABASE_URL: standby.url() })
-    expect([code, error]).toEqual([
-      1,
-      expect.stringMatching(/^DATABASE_URL leads to a PostgreSQL that takes no writes.*\n$/),
-    ])
+    expect([code, error]).toEqual([1, expect.stringMatching(/^DATABASE_URL is a read-only PostgreSQL.*\n$/)])
     address.lead(primary.port)
     await until(async () => (await call(parley, 'GET', '/readyz')).body.parts.database === 'ok')
     await say(alice, channel_id, 'Hello again')

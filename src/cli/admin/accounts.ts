@@ -7,7 +7,7 @@ import type { AccountSummary } from '../../features/operator/model.ts'
 import { Account, command, Cursor, Flag, Limit, type Outcome, paged } from './model.ts'
 import { fields, table } from './print.ts'
 
-/** A page of accounts. The log gets the ids that it shows; not the search text, which may be an e-mail address. */
+/** A page of accounts. Only the ids shown are logged, not the search text, because it may be an e-mail address. */
 function listed(rows: AccountSummary[], limit: number): Outcome {
   const { page, next } = paged(rows, limit)
   return {
@@ -22,7 +22,7 @@ function listed(rows: AccountSummary[], limit: number): Outcome {
 
 const page = { limit: Limit, after: Cursor, json: Flag }
 
-/** The id of the named account. @throws Refusal */
+/** The id of an account. @throws Refusal */
 export async function idOf(sql: Sql, { id, email, username }: Account): Promise<number> {
   if (id !== undefined) return id
   const where = email === undefined ? sql`username = ${username}` : sql`lower(email) = lower(${email})`

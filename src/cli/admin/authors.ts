@@ -6,13 +6,13 @@ import { Account, command, Flag } from './model.ts'
 const positionals = ['placeholder', 'account']
 const args = { placeholder: Account, account: Account, json: Flag }
 
-/** Commands that give people what they wrote where it was imported from. */
+/** Commands that assign imported messages to accounts. */
 export const authorCommands = {
   claim: command({
     positionals,
     args: z.strictObject({ ...args, yes: Flag }),
     words: '<placeholder> <account> [--yes] [--json]',
-    summary: 'give it what an imported author wrote; roles and permissions stay',
+    summary: 'assign the messages of an imported author to it; roles and permissions stay',
     destructive: true,
     run: async (context, { placeholder, account }) => {
       const { sql } = context
@@ -28,7 +28,7 @@ export const authorCommands = {
     positionals,
     args: z.strictObject(args),
     words: '<placeholder> <account> [--json]',
-    summary: 'print a link, good once and for seven days, by which the account takes that itself',
+    summary: 'print a link for the account to claim them itself; valid once, for seven days',
     run: async (context, { placeholder, account }) => {
       const { sql, base } = context
       const done = await makeClaimLink(context, await idOf(sql, placeholder), await idOf(sql, account), base)

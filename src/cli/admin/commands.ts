@@ -29,7 +29,7 @@ export const USAGE = `${written('admin')} <command>
 ${synopses.map(([synopsis, summary]) => `  ${synopsis}\n      ${summary}`).join('\n')}
 
 An <account> is an id, a user name (with @ where it looks like an id: @42) or an e-mail address. DATA_DIR or
-DATABASE_URL name the installation, as for the server; whether it runs makes no difference.
+DATABASE_URL select the installation, as for the server, which may be running or stopped.
 Exit codes: 0 done, 1 refused, 2 not understood.`
 
 /** The arguments are not a valid command: the message says why. */
@@ -51,11 +51,11 @@ export interface Invocation {
  */
 export function readInvocation([name = '', ...typed]: string[]): Invocation {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new NotUnderstood(name === '' ? 'Say a command.' : `There is no command ${printable(name)}.`)
+  if (!command) throw new NotUnderstood(name === '' ? 'Name a command.' : `Unknown command ${printable(name)}.`)
   const { values, positionals } = parse(command, typed)
   const names = command.positionals
   if (positionals.length !== names.length)
-    throw new NotUnderstood(`Write: ${name} ${command.words} (${positionals.length} given of ${names.length}).`)
+    throw new NotUnderstood(`Usage: ${name} ${command.words} (${positionals.length} of ${names.length} arguments).`)
   const given = { ...values, ...Object.fromEntries(names.map((of, at) => [of, positionals[at]])) }
   const parsed = command.args.safeParse(given)
   if (parsed.success) return { name, command, args: parsed.data, subject: positionals.at(-1) ?? '' }

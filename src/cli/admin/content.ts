@@ -21,7 +21,7 @@ export const contentCommands = {
     positionals: ['which'],
     args: z.strictObject({ which: z.literal('all'), yes: Flag, json: Flag }),
     words: 'all [--yes] [--json]',
-    summary: 'take place, camera and names out of pictures and videos that were uploaded before servers did so',
+    summary: 'remove location, camera and names from pictures and videos uploaded before servers did so',
     destructive: true,
     run: async ({ sql }) => {
       const listed = await listEarlierFiles(sql)

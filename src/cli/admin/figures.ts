@@ -9,7 +9,7 @@ export const figureCommands = {
     positionals: [],
     args: z.strictObject({ json: Flag }),
     words: '[--json]',
-    summary: 'how much there is of everything',
+    summary: 'counts of accounts, servers, messages and files',
     run: async ({ sql, version }) => {
       const figures = { version, ...(await figuresOf(sql)) }
       return { result: figures, lines: fields(figures) }

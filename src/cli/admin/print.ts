@@ -1,15 +1,15 @@
 type Cell = string | number | boolean | null | undefined
 
-/** Text that is safe for a terminal: names could contain signs that move the cursor or reverse the line. */
+/** Escapes text for a terminal: names could contain characters that move the cursor or reverse the line. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (sign) =>
-    // The zero-width joiner joins emoji.
+    // The zero-width joiner is part of emoji.
     sign === '\u200d' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
   )
 
 const shown = (cell: Cell): string => (cell === null || cell === undefined ? '-' : printable(String(cell)))
 
-/** Rows as lines of aligned columns, under the columns' names. */
+/** Rows as lines of aligned columns, below the columns' names. */
 export function table(rows: Record<string, Cell>[]): string[] {
   const [first] = rows
   if (!first) return []
@@ -24,7 +24,7 @@ export function table(rows: Record<string, Cell>[]): string[] {
   )
 }
 
-/** The fields of an object, one a line. */
+/** The fields of an object, one per line. */
 export function fields(of: Record<string, Cell>): string[] {
   const width = Math.max(...Object.keys(of).map((name) => name.length))
   return Object.entries(of).map(([name, cell]) => `${name.padEnd(width)}  ${shown(cell)}`)

@@ -22,7 +22,7 @@ export const sanctionCommands = {
     positionals: ['account'],
     args: z.strictObject({ ...args, reason: SuspensionReason }),
     words: '<account> --reason <text> [--yes] [--json]',
-    summary: 'end its sessions and let it in no more; what it wrote stays',
+    summary: 'end its sessions and block its login; its messages stay',
     destructive: true,
     run: async (context, { account, reason }) => {
       const done = await suspend(context, await idOf(context.sql, account), reason)
@@ -34,7 +34,7 @@ export const sanctionCommands = {
     positionals: ['account'],
     args: z.strictObject({ account: Account, json: Flag }),
     words: '<account> [--json]',
-    summary: 'let a suspended account in again',
+    summary: 'let a suspended account log in again',
     run: async (context, { account }) => {
       const done = await restore(context, await idOf(context.sql, account))
       return { ...done, lines: [`${done.result.username} (${done.result.id}) may log in again.`] }
@@ -44,7 +44,7 @@ export const sanctionCommands = {
     positionals: ['account'],
     args: z.strictObject(args),
     words: '<account> [--yes] [--json]',
-    summary: 'give it a new password, printed this once, and end its sessions',
+    summary: 'set a new password, printed only now, and end its sessions',
     destructive: true,
     run: async (context, { account }) => {
       const done = await resetPassword(context, await idOf(context.sql, account))
@@ -56,7 +56,7 @@ export const sanctionCommands = {
     positionals: ['account'],
     args: z.strictObject({ account: Account, json: Flag }),
     words: '<account> [--json]',
-    summary: 'print a link, good once and for an hour, by which its owner chooses a new password',
+    summary: 'print a link for its owner to choose a new password; valid once, for an hour',
     run: async (context, { account }) => {
       const done = await resetLink(context, await idOf(context.sql, account), context.base)
       const { id, username, link } = done.result
@@ -94,7 +94,7 @@ export const sanctionCommands = {
     positionals: ['account'],
     args: z.strictObject(args),
     words: '<account> [--yes] [--json]',
-    summary: 'delete it for good, as its owner would; what it wrote stays, by a deleted user',
+    summary: 'delete it for good, as its owner would; its messages stay, by a deleted user',
     destructive: true,
     run: async (context, { account }) => {
       const { uploads: _, ...done } = await removeAccount(context, await idOf(context.sql, account))
@@ -105,7 +105,7 @@ export const sanctionCommands = {
     positionals: ['account'],
     args: z.strictObject({ account: Account, revoke: Flag, json: Flag }),
     words: '<account> [--revoke] [--json]',
-    summary: 'let it use the operator’s page; with --revoke no more',
+    summary: 'let it use the operator’s page; --revoke takes that back',
     run: async (context, { account, revoke }) => {
       const done = await setOperator(context, await idOf(context.sql, account), !revoke)
       const { id, username } = done.result

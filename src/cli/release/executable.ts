@@ -7,22 +7,22 @@ import { packed } from '../../core/packed-files.ts'
 import { programFile } from '../../core/program.ts'
 import { packedWorker } from './worker.ts'
 
-/** The platform that executables are made for: this machine's. */
+/** Platform of the executable: that of this machine. */
 export const PLATFORM = `${process.platform}-${process.arch}`
 const root = programFile('.')
 
-/** Where the executable has the built web client. */
+/** Path of the built web client inside the executable. */
 const CLIENT = 'packed/client.bin'
-/** The program, and what it starts as a thread. */
+/** Entry files: the program, and its threads. */
 const PROGRAMS = ['src/commands.ts', 'src/turn/worker.ts']
-/** The files that the server reads in a clone. */
+/** Files that the server reads from a clone. */
 const READ = [
   'sql/*.sql',
   'sql/functions/**',
   'docs/*.md',
   'node_modules/swagger-ui-dist/{swagger-ui.css,swagger-ui-bundle.js,*.png}',
 ]
-/** Parts of PostgreSQL that serve to compile programs. */
+/** Parts of PostgreSQL that are only needed to compile programs. */
 const UNUSED = /\.a$|\/pkgconfig\/|\/pgxs\//
 
 /** The relative paths of the files and symbolic links below a directory. */
@@ -51,10 +51,10 @@ async function insideFiles(worker: string | undefined): Promise<Map<string, Uint
 }
 
 /**
- * Makes an executable of the server with everything that it needs inside: PostgreSQL, the web client, migrations,
- * documents and the SFU's worker.
- * @param worker path of a mediasoup-worker; without one the executable has none
- * @throws Error when something does not build
+ * Builds a self-contained executable of the server: PostgreSQL, the web client, migrations, documents and the SFU's
+ * worker.
+ * @param worker path of a mediasoup-worker; undefined leaves it out
+ * @throws Error if anything fails to build
  */
 export async function makeExecutable(outfile: string, worker: string | undefined): Promise<void> {
   const files = await insideFiles(worker)
@@ -73,12 +73,12 @@ export async function makeExecutable(outfile: string, worker: string | undefined
     root,
     target: 'bun',
     format: 'esm',
-    // Compiled once here, not at each start: that halves the time to start.
+    // Compiling here instead of at each start halves the start time.
     bytecode: true,
     define: { BUILT_CLIENT: JSON.stringify(CLIENT) },
     naming: { asset: '[dir]/[name].[ext]' },
     plugins: [builtValues, inside],
-    // The settings of the directory that it is started in are not the server's.
+    // Settings in the directory where it is started do not concern the server.
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
   })
 }

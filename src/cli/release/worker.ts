@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { packed } from '../../core/packed-files.ts'
 
-/** What every system with glibc has. */
+/** Libraries that every glibc system has. */
 const SYSTEM = /^(ld-linux.*|lib(c|m|dl|rt|pthread))\.so/
-/** What Debian's libsrtp2 loads at run time, by way of libnss3. */
+/** Libraries that Debian's libsrtp2 loads at run time, through libnss3. */
 const NSS = ['libsoftokn3.so', 'libfreeblpriv3.so']
 
 function run(command: string[]): string {
@@ -14,16 +14,16 @@ function run(command: string[]): string {
   return stdout.toString()
 }
 
-/** The paths of the libraries that a program or library links to, the system's apart. */
+/** Paths of the libraries that a program or library links to, without system libraries. */
 const librariesOf = (file: string): string[] =>
   [...run(['ldd', file]).matchAll(/=> (\/\S+)/g)]
     .map(([, path = '']) => path)
     .filter((path) => !SYSTEM.test(basename(path)))
 
 /**
- * Packs a mediasoup-worker with the libraries that it needs. Upstream's prebuilt one needs few; one that was built
- * here needs those of this machine's Debian.
- * @throws Error when patchelf is missing, which lets the worker find them
+ * Packs a mediasoup-worker with its libraries. Upstream's prebuilt worker needs few; one built here needs those of
+ * this machine's Debian.
+ * @throws Error if patchelf is missing, which sets the worker's library path
  */
 export async function packedWorker(worker: string): Promise<[string, Uint8Array][]> {
   const direct = librariesOf(worker)
@@ -39,7 +39,7 @@ export async function packedWorker(worker: string): Promise<[string, Uint8Array]
     if (libraries.size > 0) {
       if (!Bun.which('patchelf'))
         throw new Error('The media worker needs libraries of this machine: apt-get install patchelf')
-      // DT_RPATH and not DT_RUNPATH: it counts for what the libraries need, too.
+      // DT_RPATH instead of DT_RUNPATH, because it also applies to the libraries' own dependencies.
       run(['patchelf', '--force-rpath', '--set-rpath', '$ORIGIN/lib', copy])
       mkdirSync(join(directory, 'lib'))
       for (const library of libraries) copyFileSync(library, join(directory, 'lib', basename(library)))

@@ -3,43 +3,43 @@ import { append, drawnText, type Inline } from './pieces.ts'
 import { isTime, TIME } from './times.ts'
 
 /**
- * The grammar of links, mentions, times, marks and escapes in a line of a message. The client draws by it, and the
- * server finds by it people to notify, links to preview and the text of push notices: what is not drawn does nothing.
+ * Parses links, mentions, times, marks and escapes in a line of a message. The client draws with this grammar; the
+ * server finds mentions, links to preview and the text of notifications with it. What is not drawn has no effect.
  */
 
-/** Opened marks that wait for their closing ones: more are text. Bounds the depth of the tree and the time. */
+/** Open marks allowed at once; further ones are text. Bounds the depth of the tree and the time. */
 const OPEN_MAX = 32
 const LABEL_MAX = 300
-/** A longer address is text. */
+/** Longer addresses stay text. */
 const URL_UNITS_MAX = 2000
 const SAFE_URL = /^(https?:\/\/|mailto:)/i
-/** A target may have brackets in it, one in the other. */
+/** A link target may contain one level of nested brackets. */
 const LINK_TARGET = /\]\(((?:[^\s()<>]|\([^\s()<>]*\)){1,2000}|<[^\s<>]{1,2000}>)\)/y
 /**
- * No address has these, unless encoded: quotes, brackets and punctuation of scripts that write no space behind a link,
- * and characters that reorder or hide what is beside them.
+ * Characters that only occur encoded in addresses: quotes, brackets and punctuation of scripts that write no space
+ * after a link, and characters that hide or reorder text.
  */
 const AFTER_URL =
   '。．｡、､，；：！？「」『』【】〔〕〖〗《》〈〉（）［］｛｝｢｣…؟،؛۔।॥՝։።፣።។៕၊။“”„‟‚‘‛«»‹›' +
   '\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff'
 const URL_TEXT = new RegExp(String.raw`https?:\/\/(?=[\p{L}\p{N}[])[^\s<>"\x60^{|}\\${AFTER_URL}]{1,2001}`, 'iuy')
 const ANGLE_URL = /<(https?:\/\/[^\s<>"`]{1,2000})>/iy
-/** A top-level domain in Latin letters ends where other letters, or an apostrophe, follow: https://a.orgを */
+/** A Latin top-level domain ends before a non-Latin letter or an apostrophe: https://a.orgを */
 const HOST_END = /^https?:\/\/[^/?#]*?\.[a-z]{2,63}(?::\d{1,5})?(?=['’]|[^\0-\x7f][^./?#]*(?:[/?#]|$))/i
 const EMOJI = /<:[a-z0-9_]{2,32}:\d{1,15}>/y
 const MENTION = /<@(\d{1,15})>/y
 const TOKEN = /<(?:@&|#)\d{1,15}>/y
 const ALL = /@(?:everyone|here)(?![\p{Script=Latin}\p{N}_])/uy
-/** The path of a place, as `placePath` writes it. */
+/** The path of a channel or message, as written by `placePath`. */
 const PLACE_PATH = /\/c\/\d{1,15}(?:\/\d{1,15})?(?![\w/])/y
 const ESCAPED = /\\[!-/:-@[-`{-~]/y
 const MARKS = /\*+|_+|~+|\|+/y
 const PLAIN = /[^\\`<[h/*_~|@\n]+|h+/iy
 const SPACE = /\s/
 const WORD = /[\p{L}\p{N}]/u
-/** A link, or a mention of everyone, may follow letters of scripts that write no spaces. */
+/** Letters that prevent a link or a mass mention right after them. Scripts without spaces do not. */
 const LATIN = /[\p{Script=Latin}0-9_]/u
-/** Ends a sentence, or closes a mark or quotes around the URL. */
+/** Characters cut from a URL's end: they end the sentence, or close a mark or a quotation. */
 const URL_END = /[.,;:!?*_~'’]/
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[' }
 
@@ -52,9 +52,9 @@ const KINDS: Record<string, 'bold' | 'italic' | 'underline' | 'strike' | 'spoile
   '||': 'spoiler',
 }
 
-/** A mark that was opened, and what stands behind it so far. */
+/** An open mark, and the pieces read since. */
 interface Frame {
-  /** `*` or `_`, or `~~` or `||`, which have one length. */
+  /** `*` or `_`, or `~~` or `||`, which have a fixed length. */
   mark: string
   count: number
   inside: Inline[]
@@ -66,23 +66,23 @@ interface Target {
   isQuiet: boolean
 }
 
-/** Reads one text from left to right. Every step takes what it has looked at, or notes that nothing comes of it. */
+/** Reads one text from left to right. Each step consumes its input or records that it cannot match. */
 class Reader {
   #at = 0
   readonly #root: Frame = { mark: '', count: 0, inside: [] }
-  /** The open marks, the innermost one last. */
+  /** Open marks, innermost last. */
   readonly #frames: Frame[] = []
-  /** Where runs of backticks begin, by their length: those that are ahead. */
+  /** Positions of the backtick runs still ahead, by length. */
   #runs: Map<number, number[]> | undefined
-  /** Whether what follows the closing bracket at a position is a link's target, and its end. */
+  /** Caches the link target after the closing bracket at a position; undefined if there is none. */
   readonly #targets = new Map<number, Target | undefined>()
   #nextBracket = -1
-  /** Up to here something looks like a URL that is none. */
+  /** No URL begins before this position. */
   #noUrlBefore = 0
 
   constructor(
     private readonly text: string,
-    /** Whether links may stand in it: not in the label of another one. */
+    /** False inside a link's label, which must not contain links. */
     private readonly withLinks: boolean,
   ) {}
 
@@ -123,7 +123,7 @@ class Reader {
     }
   }
 
-  /** Takes what a pattern matches here. */
+  /** Consumes what a pattern matches at the current position. */
   #take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.text)?.[0]
@@ -148,13 +148,13 @@ class Reader {
     const end = this.#nextRun(run.length)
     if (end === undefined) return this.#say(run)
     const text = this.text.slice(this.#at, end)
-    // Spaces beside backticks that belong to the code.
+    // One space next to the backticks on both sides belongs to the delimiter.
     const padded = /^ .*\S.* $/s.test(text) && (text[1] === '`' || text.at(-2) === '`')
     this.#add({ kind: 'code', text: padded ? text.slice(1, -1) : text })
     this.#at = end + run.length
   }
 
-  /** Where the next run of so many backticks begins. */
+  /** Position of the next backtick run of this length. */
   #nextRun(length: number): number | undefined {
     this.#runs ??= runsIn(this.text)
     const ahead = this.#runs.get(length) ?? []
@@ -162,7 +162,7 @@ class Reader {
     return ahead.at(-1)
   }
 
-  /** Everyone or here; in an e-mail address it is neither. */
+  /** Reads @everyone and @here; not inside an e-mail address. */
   #all(): void {
     const before = this.text[this.#at - 1] ?? ''
     const token = before === '@' || LATIN.test(before) ? undefined : this.#take(ALL)
@@ -198,7 +198,7 @@ class Reader {
     const mayBegin = this.withLinks && start >= this.#noUrlBefore && !LATIN.test(before)
     const url = mayBegin ? this.#take(URL_TEXT) : undefined
     if (!url) return this.#say(this.#take(PLAIN) ?? this.#one())
-    // An apostrophe that closes a quotation, too.
+    // The apostrophe may close a quotation.
     const quoted = before === '‘' ? (url.split('’', 1)[0] ?? '') : url
     const href = trimmed(HOST_END.exec(quoted)?.[0] ?? quoted)
     this.#at = start
@@ -226,7 +226,7 @@ class Reader {
     const label = this.withLinks && close - this.#at <= LABEL_MAX ? this.text.slice(this.#at + 1, close) : ''
     const target = label.trim() === '' || label.includes('\n') ? undefined : this.#targetAt(close)
     if (!target) return this.#say(this.#one())
-    // A direction that a label turns would show another address.
+    // Bidirectional controls in a label could make it look like another address.
     const inside = inlines(withoutHidden(label), false)
     const shown = drawnText(inside)
     const { href, end, isQuiet } = target
@@ -248,7 +248,7 @@ class Reader {
     return this.#targets.get(close)
   }
 
-  /** Closes what a mark closes, and opens what it opens. */
+  /** Closes and opens marks. */
   #mark(): void {
     const start = this.#at
     const run = this.#take(MARKS)
@@ -258,7 +258,7 @@ class Reader {
     if (isPair && run.length !== 2 && run.length !== 4) return this.#say(run)
     const mark = isPair ? run.slice(0, 2) : (run[0] ?? '')
     const isSpoiler = mark === '||'
-    // Within a word _ is a letter.
+    // Inside a word, _ is a letter.
     const opens = isSpoiler || (!SPACE.test(after) && (mark !== '_' || !WORD.test(before)))
     const closes = isSpoiler || (!SPACE.test(before) && (mark !== '_' || !WORD.test(after)))
     let left = run.length / mark.length
@@ -268,13 +268,13 @@ class Reader {
       left -= closed
     }
     if (left === 0) return
-    // More say nothing.
+    // Longer runs are text.
     if (opens && left <= (isPair ? 1 : 3) && this.#frames.length < OPEN_MAX)
       this.#frames.push({ mark, count: left, inside: [] })
     else this.#say(mark.repeat(left))
   }
 
-  /** Closes the nearest open mark of a kind. @returns how many of its characters that takes, 0 if none is open */
+  /** Closes the nearest open mark of a kind. @returns how many characters that uses, 0 if none is open */
   #close(mark: string, most: number): number {
     const same = this.#frames.findLastIndex((open) => open.mark === mark && open.count === most)
     const at = same < 0 ? this.#frames.findLastIndex((open) => open.mark === mark) : same
@@ -294,7 +294,7 @@ class Reader {
   }
 }
 
-/** What is left of an open mark that nothing closed: text. */
+/** Turns an unclosed mark back into text. */
 function flattened(inside: Inline[], { mark, count, inside: behind }: Frame): Inline[] {
   append(inside, mark.repeat(count))
   for (const piece of behind)
@@ -305,7 +305,7 @@ function flattened(inside: Inline[], { mark, count, inside: behind }: Frame): In
 
 const linkTo = (href: string) => ({ kind: 'link' as const, href, inside: [{ kind: 'text' as const, text: href }] })
 
-/** Where runs of backticks begin, by their length; the first one last. */
+/** Positions of the backtick runs by length, first position last. */
 function runsIn(text: string): Map<number, number[]> {
   const all = [...text.matchAll(/`+/g)].toReversed()
   const runs = new Map<number, number[]>()
@@ -317,7 +317,7 @@ function runsIn(text: string): Map<number, number[]> {
   return runs
 }
 
-/** Cuts a URL before a closing bracket that it does not open, and removes what ends a sentence or closes a mark. */
+/** Cuts a URL at an unmatched closing bracket, and drops characters that end a sentence or close a mark. */
 function trimmed(href: string): string {
   const open: Record<string, number> = { '(': 0, '[': 0 }
   let end = 0
@@ -333,7 +333,7 @@ function trimmed(href: string): string {
   return href.slice(0, end)
 }
 
-/** True if a label is drawn as an address of a host other than the link's. */
+/** True if a label reads as an address with another host than the link's. */
 function misleads(label: string, href: string): boolean {
   const shown = withoutHidden(label).normalize('NFKC').trim()
   if (!/https?:/i.test(shown)) return false

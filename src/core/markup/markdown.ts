@@ -14,7 +14,7 @@ export type Block =
   | { kind: 'code'; text: string; language: string }
   | { kind: 'list'; first: number | undefined; items: Item[] }
 
-/** Quotes in quotes and lists in lists; deeper ones are text. */
+/** Nesting of quotes and lists; deeper ones are text. */
 const NESTING_MAX = 4
 const FENCE = '```'
 const LANGUAGE = /^([\w+#.-]{1,20})[ \t]*\n/
@@ -28,7 +28,7 @@ export function parse(text: string, depth = 0): Block[] {
   const blocks: Block[] = []
   let [from, at] = [0, 0]
   while (at < text.length) {
-    // Code in a quote is read with the quote.
+    // Code inside a quote is parsed with the quote.
     if (text.startsWith('>>> ', at)) break
     const end = endOfLine(text, at)
     const fence = text[at] === '>' ? undefined : fenceIn(text, at, end)
@@ -48,7 +48,7 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end
 }
 
-/** The first block of code that begins in a line: all that stands in the line, or more than a line. */
+/** The first code block that begins in a line: the line has nothing else, or the block spans lines. */
 function fenceIn(text: string, start: number, end: number) {
   const line = text.slice(start, end)
   let startsLine = line.trimStart().startsWith(FENCE)
@@ -97,7 +97,7 @@ function parseLines(text: string, depth: number): Block[] {
   return blocks
 }
 
-/** The block other than a paragraph that begins with a line, and the number of the line behind it. */
+/** The block, other than a paragraph, that begins at a line, and the number of the line after it. */
 function blockAt(lines: string[], at: number, depth: number): { block: Block; next: number } | undefined {
   const line = lines[at] ?? ''
   const [, marks, text = ''] = HEADING.exec(line) ?? []
@@ -117,7 +117,7 @@ function quoteAt(lines: string[], at: number, depth: number): { block: Block; ne
   return { block: { kind: 'quote', inside: parse(inside.join('\n'), depth + 1) }, next }
 }
 
-/** The list that begins with a line; lines that are further in belong to the item above. */
+/** The list that begins at a line; lines with more indentation belong to the item above. */
 function listAt(lines: string[], at: number, depth: number): { block: Block; next: number } {
   const [, indent = '', number] = ITEM.exec(lines[at] ?? '') ?? []
   const items: Item[] = []
@@ -132,7 +132,7 @@ function listAt(lines: string[], at: number, depth: number): { block: Block; nex
       next = below.next
       continue
     }
-    // Another kind of mark begins another list.
+    // Another kind of marker begins another list.
     if ((itsNumber === undefined) !== (number === undefined)) break
     items.push({ inside: inlines(text), below: [] })
     next++

@@ -1,18 +1,18 @@
 import { type Block, parse } from './markdown.ts'
 import type { Inline } from './pieces.ts'
 
-/** Stands in place of a spoiler. */
+/** Shown in place of a spoiler. */
 const HIDDEN = '▒▒▒'
 
-/** The name to show for a mention in a text; undefined if it is unknown. */
+/** Looks up the name shown for a mention; undefined if unknown. */
 interface Names {
   nameOf: (user_id: number) => string | undefined
-  /** Of a role, a channel, everyone or here. */
+  /** For a role, a channel, everyone or here. */
   tokenNameOf: (token: string) => string | undefined
   timeOf: (seconds: number, style: string) => string
 }
 
-/** A message in one line without marks, for quotes, notices and announcements; spoilers stay hidden. */
+/** A message as one line without marks, for quotes, notifications and announcements. Spoilers stay hidden. */
 export const plainText = (text: string, names: Names): string =>
   parse(text)
     .map((block) => ofBlock(block, names))

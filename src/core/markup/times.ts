@@ -1,7 +1,7 @@
-/** A moment in a text, `<t:1690000000:F>`, with Discord's styles. */
+/** A time in a text, `<t:1690000000:F>`, in Discord's styles. */
 export const TIME = /<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y
 const ALL_TIMES = new RegExp(TIME.source, 'g')
-/** What a Date can hold. */
+/** Range of a Date. */
 const SECONDS_MAX = 8_640_000_000_000
 
 const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
@@ -14,7 +14,7 @@ const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   s: { dateStyle: 'short', timeStyle: 'short' },
   S: { dateStyle: 'short', timeStyle: 'medium' },
 }
-/** The units of a span, in seconds, the largest first. */
+/** Units of relative times, in seconds, largest first. */
 const UNITS = [
   ['year', 31_556_952],
   ['month', 2_629_746],
@@ -27,8 +27,8 @@ const UNITS = [
 export const isTime = (seconds: number): boolean => Math.abs(seconds) <= SECONDS_MAX
 
 /**
- * A moment in words of a language, in the time zone of this device.
- * @param locale undefined: the browser's own
+ * Formats a time in a language and this device's time zone.
+ * @param locale undefined for the browser's default
  */
 export function timeText(seconds: number, style: string, locale: string | undefined, now_ms = Date.now()): string {
   if (style !== 'R') return new Intl.DateTimeFormat(locale, STYLES[style] ?? STYLES.f).format(seconds * 1000)
@@ -37,7 +37,7 @@ export function timeText(seconds: number, style: string, locale: string | undefi
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(span / length), unit)
 }
 
-/** A text of no other marks, with its moments in words. */
+/** Formats the times in a text without other marks. */
 export const withTimes = (text: string, timeOf: (seconds: number, style: string) => string): string =>
   text.replace(ALL_TIMES, (token, seconds: string, style = 'f') =>
     isTime(Number(seconds)) ? timeOf(Number(seconds), style) : token,

@@ -1,9 +1,9 @@
-/** At most `max` attempts within any window of `window_s` seconds, by a sliding log of their times. */
+/** Allows `max` attempts within any `window_s` seconds; keeps a sliding log of their times. */
 export interface WindowPolicy {
   name: string
   max: number
   window_s: number
-  /** Whether it is also told in Discord's headers. */
+  /** If true, the response also carries Discord's rate limit headers. */
   like_discord?: boolean
 }
 
@@ -21,7 +21,7 @@ export interface Verdict {
   policy: Policy
   /** Attempts left now. */
   remaining: number
-  /** Seconds until the same attempt is allowed (when refused), or until all are (when allowed). */
+  /** Seconds until the attempt would be allowed (if refused), or until the limit is full again (if allowed). */
   reset_s: number
 }
 
@@ -29,23 +29,23 @@ export interface Verdict {
 export interface Limiter {
   /**
    * Counts one attempt if it is allowed.
-   * @param cost tokens of a bucket, 1 unless given; more than its burst counts as its burst
+   * @param cost tokens of a bucket, 1 by default; capped at its burst
    */
   take(policy: Policy, key: string, cost?: number): Promise<Verdict> | Verdict
-  /** Takes tokens of a bucket whether or not it has them: it owes its burst at most. */
+  /** Charges a bucket even if it lacks the tokens. Its debt is at most its burst. */
   owe(policy: BucketPolicy, key: string, cost: number): Promise<void> | void
-  /** Takes back the newest attempt. */
+  /** Undoes the newest attempt. */
   giveBack(policy: WindowPolicy, key: string): Promise<void> | void
 }
 
 export type WindowState = number[]
 export interface BucketState {
-  /** Below 0 while the bucket owes. */
+  /** Negative while the bucket is in debt. */
   tokens: number
   at: number
 }
 
-/** Judges one attempt by a window policy. `at` and the times of the state are milliseconds. */
+/** Applies a window policy to one attempt. `at` and the times of the state are in milliseconds. */
 export function judgeWindow(policy: WindowPolicy, times: WindowState, at: number): [Verdict, WindowState] {
   const live = times.filter((time) => time > at - policy.window_s * 1000)
   const allowed = live.length < policy.max
@@ -55,7 +55,7 @@ export function judgeWindow(policy: WindowPolicy, times: WindowState, at: number
   return [{ allowed, policy, remaining: policy.max - next.length, reset_s }, next]
 }
 
-/** Judges one attempt by a bucket policy. `at` and the time of the state are milliseconds. */
+/** Applies a bucket policy to one attempt. `at` and the time of the state are in milliseconds. */
 export function judgeBucket(
   policy: BucketPolicy,
   state: BucketState | undefined,
@@ -79,14 +79,14 @@ const filledAt = (policy: BucketPolicy, state: BucketState | undefined, at: numb
     ? Math.min(policy.burst, state.tokens + (Math.max(0, at - state.at) / 1000) * policy.refill_per_s)
     : policy.burst
 
-/** A bucket after work that was done without asking. It owes its burst at most. `at` is in milliseconds. */
+/** Charges a bucket for work already done. Its debt is at most its burst. `at` is in milliseconds. */
 export function oweBucket(policy: BucketPolicy, state: BucketState | undefined, at: number, cost: number): BucketState {
   return { tokens: Math.max(-policy.burst, filledAt(policy, state, at) - cost), at }
 }
 
 export const isWindow = (policy: Policy): policy is WindowPolicy => 'window_s' in policy
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers for a verdict, and Retry-After for a refusal. */
+/** The headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After if the attempt was refused. */
 export function rateLimitHeaders({ policy, remaining, reset_s, allowed }: Verdict): Record<string, string> {
   const [quota, window] = isWindow(policy)
     ? [policy.max, policy.window_s]
@@ -98,7 +98,10 @@ export function rateLimitHeaders({ policy, remaining, reset_s, allowed }: Verdic
   }
 }
 
-/** The same as Discord names it, for programs that were written for it. @param at the time, in ms since 1970 */
+/**
+ * Discord's rate limit headers, for programs written for Discord.
+ * @param at the time, in ms since 1970
+ */
 export function discordHeaders({ policy, remaining, reset_s, allowed }: Verdict, at: number): Record<string, string> {
   return {
     'x-ratelimit-limit': String(isWindow(policy) ? policy.max : policy.burst),
@@ -110,7 +113,7 @@ export function discordHeaders({ policy, remaining, reset_s, allowed }: Verdict,
   }
 }
 
-/** Keys kept at most; beyond it the least recently used key is dropped. */
+/** Keys to keep; beyond this the least recently used one is dropped. */
 const KEYS_MAX = 200_000
 
 /** A limiter for a single process. @param now a clock in milliseconds */

@@ -14,28 +14,31 @@ import {
 /** The rate limits as handlers use them. */
 export interface Limits {
   /**
-   * Counts one attempt under the policy and adds the rate limit headers to the response.
-   * @param cost tokens of a bucket, 1 unless given
+   * Counts one attempt and adds the rate limit headers to the response.
+   * @param cost tokens of a bucket, 1 by default
    * @throws Problem `rate_limited`
    */
   take(caller: Caller, policy: Policy, key: string, cost?: number): Promise<void>
-  /** Counts one attempt and tells the caller nothing of it. @returns whether it is allowed */
+  /**
+   * Counts one attempt without adding headers.
+   * @returns true if it is allowed
+   */
   count(policy: Policy, key: string): Promise<boolean>
-  /** Takes tokens for work that is done already: what the bucket lacks, it owes. */
+  /** Charges a bucket for work already done; it goes into debt if it lacks the tokens. */
   owe(policy: BucketPolicy, key: string, cost: number): Promise<void>
-  /** Takes back the newest attempt, which had no effect. */
+  /** Undoes the newest attempt, because it had no effect. */
   giveBack(policy: WindowPolicy, key: string): Promise<void>
   readonly on: boolean
 }
 
-/** @param on false turns every limit off (RATE_LIMITS=off) */
+/** @param on false disables every limit (RATE_LIMITS=off) */
 export function openLimits(limiter: Limiter, on: boolean): Limits {
   const judge = (caller: Caller, verdict: Verdict) => {
     Object.assign(caller.headers, rateLimitHeaders(verdict))
     const isLikeDiscord = isWindow(verdict.policy) && verdict.policy.like_discord
     if (isLikeDiscord) Object.assign(caller.headers, discordHeaders(verdict, Date.now()))
     if (verdict.allowed) return
-    // Those of another limit, which let the request pass, would say that it may be repeated at once.
+    // Drop the headers of a limit that passed: they would invite an immediate retry.
     if (!isLikeDiscord)
       for (const name of Object.keys(caller.headers)) if (name.startsWith('x-ratelimit-')) delete caller.headers[name]
     throw new Problem('rate_limited', `Too many requests (${verdict.policy.name})`, { retry_after: verdict.reset_s })

@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts'
 import type { RedisLink } from '../../redis/client.ts'
 import { openCircuit } from '../../redis/circuit.ts'
 
-/** The time in milliseconds: the caller's, or by default that of Redis, which all processes share. */
+/** The time in ms: passed by tests, otherwise the clock of Redis, which all processes share. */
 const NOW = `
 local at = tonumber(ARGV[1])
 if not at then
@@ -13,8 +13,8 @@ if not at then
 end`
 
 /**
- * judgeWindow on a list of times. KEYS[1]: the key. ARGV: the time, max, the window in ms.
- * Returns 1 if the attempt is allowed, the remaining attempts, and the reset in seconds.
+ * judgeWindow on a list of times. KEYS[1]: the key. ARGV: time, max, window in ms. Returns 1 if the attempt is
+ * allowed, the remaining attempts, and the seconds until reset.
  */
 const WINDOW = `${NOW}
 local max, window = tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -32,9 +32,9 @@ end
 return { allowed, max - count, math.max(1, math.ceil((freed + window - at) / 1000)) }`
 
 /**
- * judgeBucket, or oweBucket, for one attempt after another, each on a hash of tokens and time. KEYS: the key of each.
- * ARGV: the time, then of each its burst, refill per second, cost, and 1 where the bucket may owe. A hash is kept until
- * its bucket is full again.
+ * judgeBucket or oweBucket for several attempts in turn, each on a hash of tokens and time. KEYS: one per attempt.
+ * ARGV: the time, then per attempt: burst, refill per second, cost, and 1 if the bucket may go into debt. A hash
+ * expires when its bucket is full again.
  */
 const BUCKETS = `${NOW}
 local answers = {}
@@ -59,7 +59,7 @@ for n, key in ipairs(KEYS) do
 end
 return answers`
 
-/** Attempts that one script judges at most: it keeps Redis from other work for some 10 µs each. */
+/** Attempts per script call. Each blocks Redis for some 10 µs. */
 const TOGETHER_MAX = 100
 
 declare module 'ioredis' {
@@ -69,7 +69,7 @@ declare module 'ioredis' {
   }
 }
 
-/** An attempt at a bucket. */
+/** One attempt at a bucket. */
 interface Attempt {
   key: string
   policy: BucketPolicy
@@ -77,13 +77,13 @@ interface Attempt {
   owes: 0 | 1
 }
 
-/** Judges attempts by scripts: those of one turn of the event loop together, so that a process asks seldom. */
+/** Batches the attempts of one event loop turn into one script call, to save round trips. */
 class Buckets {
   #waiting: { attempt: Attempt; judged: PromiseWithResolvers<number[]> }[] = []
   readonly #together: number
 
   /**
-   * @param now a clock in milliseconds; by default that of Redis
+   * @param now a clock in milliseconds; Redis's by default
    * @param attempt runs a call of Redis
    */
   constructor(
@@ -95,7 +95,10 @@ class Buckets {
     this.#together = link.isCluster ? 1 : TOGETHER_MAX
   }
 
-  /** @returns 1 if the attempt is allowed, the tokens left, and the reset in seconds. Rejects while Redis is away. */
+  /**
+   * @returns 1 if the attempt is allowed, the tokens left, and the seconds until reset. Rejects while Redis is
+   * unreachable.
+   */
   judge(attempt: Attempt): Promise<number[]> {
     const judged = Promise.withResolvers<number[]>()
     if (this.#waiting.push({ attempt, judged }) === 1) setImmediate(() => this.#ask())
@@ -124,9 +127,9 @@ class Buckets {
 }
 
 /**
- * A limiter that several processes share: judgeWindow and judgeBucket as Redis scripts.
- * @param fallback limits within this process while Redis is unreachable or does not respond
- * @param now a clock in milliseconds; by default that of Redis
+ * A limiter shared by several processes: judgeWindow and judgeBucket as Redis scripts.
+ * @param fallback used in this process while Redis does not respond
+ * @param now a clock in milliseconds; Redis's by default
  */
 export function redisLimiter(link: RedisLink, fallback: Limiter, log: Log, now?: () => number): Limiter {
   const { commands: redis } = link

@@ -45,7 +45,9 @@ const clientName = ({ transport, address }: TurnClient): string => `${transport}
 export class Authentication {
   /** When the sessions of an account were revoked, in seconds since the epoch. */
   private readonly revoked = new Map<number, number>()
-  /** Tells which credentials from before this relay's start are still good; dropped when all of those have expired. */
+  /**
+   * Tells which credentials issued before this relay started are still valid; dropped once all of those have expired.
+   */
   private sessions: OldestSessions | undefined
 
   constructor(
@@ -59,7 +61,7 @@ export class Authentication {
     this.sessions = sessions
   }
 
-  /** Credentials that were issued to the account until now can no longer allocate; later ones can. */
+  /** Invalidates credentials issued to the account until now for new allocations; later ones work. */
   revoke(user_id: number, now_s: number): void {
     this.revoked.delete(user_id)
     this.revoked.set(user_id, Math.floor(now_s))
@@ -83,12 +85,12 @@ export class Authentication {
     return hasValidIntegrity(message, key) ? { username, key, user_id: parsed.user_id } : 401
   }
 
-  /** Whether the credentials may allocate. An open allocation outlives their expiry, so that calls go on. */
+  /** True if the credentials may allocate. An open allocation outlives their expiry, so that calls continue. */
   mayAllocate({ username, user_id }: AuthenticatedUser, now_s: number): boolean {
     const expires_s = readUsername(username)?.expires_s ?? 0
     const issued_s = expires_s - CREDENTIAL_SECONDS
     if (this.sessions && this.sessions.read_s + CREDENTIAL_SECONDS < now_s) this.sessions = undefined
-    // Credentials are dated in seconds: those of the very second in which the session began are not told from earlier.
+    // Credentials have a resolution of seconds, so those issued in the second when the session began look older.
     const since_s =
       this.sessions && issued_s < this.sessions.read_s ? oldestSessionOf(this.sessions, user_id) : -Infinity
     return expires_s > now_s && issued_s > Math.max(this.revoked.get(user_id) ?? -Infinity, Math.floor(since_s))

@@ -1,6 +1,6 @@
 /**
- * Since when each account has had a session, as read at one time. Credentials that were issued before are good only if
- * a session that could have asked for them still lives.
+ * When each account's oldest session began, as read at one time. Credentials issued earlier are invalid, because no
+ * current session can have requested them.
  */
 export interface OldestSessions {
   /** When they were read, in whole seconds since the epoch. */

@@ -1,14 +1,14 @@
 /** The bucket holds the bytes of 2 s, so that a keyframe of a shared screen passes. */
 const BURST_SECONDS = 2
 
-/** An account that holds fewer ports than this may take another one as long as there is any. */
+/** An account with fewer ports than this may take another as long as any is free. */
 const PORTS_MIN = 4
 
 /**
- * How many relay ports one account may hold: its quota while half of all ports are free, then less in proportion to the
- * free ones. Of 1,000 ports and with a quota of 40, 25 accounts that take all they get end with about 26 each and leave
- * 330 free; a hundred end with about 8 each. Only some two hundred such accounts exhaust the range.
- * @param free ports that nobody holds
+ * Relay ports that one account may use: its quota while half of all ports are free, then less in proportion to the
+ * free ones. With 1,000 ports and a quota of 40, 25 accounts that take all they can get about 26 each and leave 330
+ * free; a hundred get about 8 each. Exhausting the range takes some two hundred such accounts.
+ * @param free unused ports
  * @param total ports of the range
  */
 export const portShare = (free: number, total: number, quota: number): number =>
@@ -24,7 +24,7 @@ export interface AccountUsage {
   filled_ms: number
 }
 
-/** What one account may use. RFC 8656 §7.2: quotas are by username, not by address. */
+/** Limits of one account. RFC 8656 §7.2: quotas are by username, not by address. */
 export class Quotas {
   private readonly accounts = new Map<number, AccountUsage>()
   constructor(private readonly limits: { allocations: number; bytes_per_s: number }) {}
@@ -39,10 +39,10 @@ export class Quotas {
     return account
   }
 
-  /** Takes ports for the account, when its share of the free ones allows that. */
+  /** Takes ports for the account if its share of the free ports allows it. */
   take(account: AccountUsage, ports: number, { free, total }: { free: number; total: number }): boolean {
     const { allocations } = this.limits
-    // Without a free port the account learns that (508), and not that its share is used up.
+    // If no port is free, answer that (508) rather than that the share is used up.
     const share = free > 0 ? portShare(free, total, allocations) : allocations
     if (ports > 0 && account.ports + ports > share) return false
     account.ports += ports

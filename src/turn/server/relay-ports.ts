@@ -37,7 +37,7 @@ export class RelayPorts {
     return token !== undefined && this.reservations.get(token)?.user_id === user_id ? 0 : families.length
   }
 
-  /** How many ports there are, and how many of them nobody holds, in the scarcest of the families. */
+  /** Number of ports and of free ports, in the scarcest of the families. */
   supply(families: Family[]): { free: number; total: number } {
     const [first, last] = this.range
     const total = last - first + 1

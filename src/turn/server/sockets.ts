@@ -8,7 +8,7 @@ import type { Packets, UdpSocket } from './packets.ts'
 import { PortTaken, type Streams } from './streams.ts'
 import { Listener, RelaySocket } from './udp.ts'
 
-/** With port 0: how many free ports are tried until one is free by UDP and TCP on every address. */
+/** With port 0: attempts to find a port that is free over UDP and TCP on every address. */
 const FREE_PORT_TRIES = 20
 
 /** The UDP sockets: one per local address, so that a response leaves from the address that the client sent to. */

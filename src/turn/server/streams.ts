@@ -12,7 +12,7 @@ const CONNECTIONS_PER_PREFIX_MAX = 100
 export const IDLE_SECONDS_MAX = 30
 /** The longest frame: a STUN header and a 16-bit length. */
 const FRAME_BYTES_MAX = 65_536 + 20
-/** The longest frame of a client without an allocation, which may be anybody. */
+/** The longest frame from a client without an allocation, which may be anybody. */
 const FRAME_BYTES_MAX_WITHOUT_ALLOCATION = 4096
 /** Unsent bytes for a client that does not read. */
 const UNSENT_BYTES_MAX = 128 * 1024
@@ -133,7 +133,7 @@ class StreamClient implements TurnClient {
   }
 }
 
-/** Listens for clients by TCP or TLS, and holds their connections. */
+/** Listens for clients over TCP or TLS, and manages their connections. */
 export class Streams {
   private readonly clients = new Set<StreamClient>()
   private readonly by_prefix = new Map<AddressKey, number>()
@@ -185,7 +185,7 @@ export class Streams {
       socket: {
         open: (socket) => this.open(socket),
         // Without a handshake handler, Bun calls open() only after the TLS handshake, and connections that never begin
-        // one would not count.
+        // one would not be counted.
         handshake() {},
         data: ({ data: client }, chunk) => {
           this.handlers.updateClock()

@@ -1,9 +1,9 @@
-/** Handles one message. @returns whether that was an answer */
+/** Handles one message. @returns true if it was an answer */
 type Step = () => boolean
 
 /**
- * Handles messages in the order of their arrival. What an answer brings about is sent in the microtasks after it, so
- * whatever arrives after an answer waits for the next turn of the event loop.
+ * Handles messages in order of arrival. Effects of an answer are sent in the microtasks after it, so messages that
+ * arrived after an answer wait for the next turn of the event loop.
  */
 export class ArrivalOrder {
   readonly #waiting: Step[] = []

@@ -22,12 +22,12 @@ import { answer } from './rpc-server.ts'
 import { UnansweredJoins } from './unanswered-joins.ts'
 import { UnconfirmedJoins } from './unconfirmed-joins.ts'
 
-/** Every so many beats a node sends its lists of clients and seats with the beat. */
+/** A node sends its lists of clients and seats with every n-th beat. */
 const BEATS_PER_LIST = 2
 
 /**
- * Calls over several nodes. One node owns each room. Members whose sockets other nodes have send their commands there
- * through their own node, and answers and events come back the same way. Source: docs/voice.md.
+ * Calls across nodes. One node owns each room. Members connected to other nodes send their commands through their own
+ * node; answers and events return the same way. Source: docs/voice.md.
  */
 export class VoiceCluster {
   readonly #heartbeat: Heartbeat
@@ -67,8 +67,8 @@ export class VoiceCluster {
   }
 
   /**
-   * Runs the commands of other nodes' clients with these.
-   * @returns the commands for this node's own clients, which forward what concerns a room of another node
+   * Serves the commands of other nodes' clients.
+   * @returns the commands for this node's own clients, which forward to the owner if another node owns the room
    */
   serve(commands: Commands): Commands {
     on(this.parts.nodes, 'voice.command', (from, { n, client, op, d, wait_ms, seat }) => {
@@ -93,27 +93,27 @@ export class VoiceCluster {
     }
   }
 
-  /** Runs `here` when this node owns the channel's room; else has the client join the room on the node that does. */
+  /** Runs `here` if this node owns the channel's room; otherwise makes the client join on the node that does. */
   place(client: VoiceClient, request: JoinRequest, here: () => Promise<void>): Promise<void> {
     return this.#owners.at(request.channel_id, here, () => this.#move(client, request))
   }
 
-  /** A room of this node has ended. */
+  /** Call when a room of this node has ended. */
   ended(channel_id: number): void {
     this.#owners.release(channel_id)
   }
 
-  /** The socket of a client of this node has closed. */
+  /** Call when the socket of a client of this node has closed. */
   closed(client: VoiceClient): void {
     this.#forwarder.closed(client)
   }
 
-  /** Whether a client of this node has, or is about to have, its seat on that node. */
+  /** True if a client of this node has, or is about to get, its seat on that node. */
   isAt(node: string, client: VoiceClient): boolean {
     return this.#forwarder.isAt(node, client)
   }
 
-  /** The outbound buffer of a client of this node has drained. */
+  /** Call when the outbound buffer of a client of this node has drained. */
   drained(client: VoiceClient): void {
     this.#forwarder.drained(client)
   }
@@ -139,12 +139,12 @@ export class VoiceCluster {
       this.#heartbeat.received(from)
       if (clients) this.remote.update(from, clients)
       if (clogged) this.remote.setClogged(from, clogged)
-      // A frame that says why a seat has ended may be missing: it comes again.
+      // The frame that says why a seat ended may be missing; it will be resent.
       const compare = () => {
         if (seats && this.#arrived.newest(from) >= frames) this.#forwarder.compareSeats(from, new Map(seats))
       }
       this.#inOrder(compare)
-      // Clients that will never have all frames have to join again.
+      // Clients that will never receive all frames must join again.
       if (got !== undefined && !this.frames.acknowledged(from, got)) this.remote.lose(from)
     })
     on(nodes, 'voice.move', (from, { n, client: id, d }) => {
@@ -187,7 +187,7 @@ export class VoiceCluster {
     send(this.parts.nodes, node, 'voice.beat', { ...lists, clogged, got: this.#arrived.newest(node) })
   }
 
-  /** Which clients of a node have a seat here. */
+  /** A node's clients that have a seat here. */
   #seatsOf(node: string): [id: number, seat: string][] {
     return this.remote.clientsOf(node).flatMap((client): [number, string][] => {
       const seat = this.rooms.of(client)
@@ -202,19 +202,19 @@ export class VoiceCluster {
     this.#arrived.forget(node)
   }
 
-  /** Runs a command for a client of another node. @throws Problem as the command refuses */
+  /** Runs a command for a client of another node. @throws Problem if the command refuses */
   async #run<K extends keyof Commands>(commands: Commands, client: VoiceClient, op: K, given: unknown) {
     return commands[op](client, parseCommand(op, given))
   }
 
-  /** Ends a seat that a client of another node has left behind. */
+  /** Ends a seat that another node's client has left behind. */
   async #endSeat(client: VoiceClient, voice_session_id: string): Promise<object> {
     const seat = this.rooms.of(client)
     if (seat?.voice_session_id === voice_session_id) this.rooms.leave(seat)
     return {}
   }
 
-  /** Has a client of another node join a room of this node. @throws Problem as the command refuses */
+  /** Makes a client of another node join a room of this node. @throws Problem if the command refuses */
   async #joinHere(client: VoiceClient, request: JoinRequest, wanted: AbortSignal | undefined): Promise<Joined> {
     // Another node may own the room by now.
     const elsewhere = () => Promise.reject(new Problem('unavailable'))
@@ -225,14 +225,14 @@ export class VoiceCluster {
   }
 
   /**
-   * The room was given up when its lease was lost while the member joined: its client was told so before the answer.
+   * The lease was lost during the join, so the room was given up; its client heard that before the answer.
    * @throws Problem `unavailable`
    */
   #demandKept(client: VoiceClient, { voice_session_id }: Joined): void {
     if (this.rooms.of(client)?.voice_session_id !== voice_session_id) throw new Problem('unavailable')
   }
 
-  /** @throws Problem `not_found` when the client leaves before the end; as the command refuses */
+  /** @throws Problem `not_found` if the client leaves before the end; or if the command refuses */
   #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {
     return this.#unanswered.run(client, (left) => this.#joinUnless(left, client, request))
   }
@@ -271,13 +271,13 @@ export class VoiceCluster {
     })
   }
 
-  /** Has a client join a room because a moderator moves it there. */
+  /** Makes a client join a room because a moderator moves it there. */
   async #move(client: VoiceClient, request: JoinRequest): Promise<void> {
     if (client.node !== undefined) await this.#rpc.move(client.node, { client: client.id, d: request })
     else this.sockets.send(client, ephemeralText('voice.moved', await this.#join(client, request)))
   }
 
-  /** The node with the account's seat, in that server if one is given, when it is not this node. */
+  /** The node with the account's seat, optionally only in this server; undefined if it is this node. */
   #ownerOf(user_id: number, server_id?: number): string | undefined {
     const { node, row } = this.states.at(user_id) ?? {}
     const isMeant = server_id === undefined || row?.state.server_id === server_id

@@ -8,24 +8,26 @@ import type { VoiceClient } from '../seat.ts'
 import { type Answer, type Commands, type Message, type Payload, send } from './model.ts'
 import type { RpcClient } from './rpc-client.ts'
 
-/** Signalling, which waits while its receiver's outbound buffer is filling. */
+/** Signalling frames, which wait while their receiver's outbound buffer is filling. */
 const SIGNALLING = /^{"t":"voice\.(description|candidate)"/
 
-/** A client of this node with business on another. */
+/** A client of this node that uses another node. */
 interface ForwardedClient {
   client: VoiceClient
   /** The node that owns its room, and its voice session there. */
   owner: string | undefined
   seat: string | undefined
-  /** The number of the newest frame of that node from before this seat. */
+  /** Number of that node's last frame before this seat. */
   since: number
-  /** How many of its commands each node is running. */
+  /** Number of its commands that each node is running. */
   pending: Map<string, number>
-  /** Signalling that waits until its socket's outbound buffer has drained. The owner's budgets bound it. */
+  /** Signalling that waits for the socket's outbound buffer to drain. Bounded by the owner's budgets. */
   held: string[]
 }
 
-/** This node's clients whose rooms other nodes own: forwards their commands there, and frames from there to them. */
+/**
+ * Clients of this node whose rooms are owned by other nodes: forwards commands there, and frames back to the clients.
+ */
 export class CommandForwarder {
   readonly #clients = new Map<number, ForwardedClient>()
 
@@ -36,9 +38,9 @@ export class CommandForwarder {
   ) {}
 
   /**
-   * The commands for this node's own clients: forwarded to the node that owns the client's room.
-   * @param local the same as this node runs them itself
-   * @param ownerOf the node with the account's seat in a server, when that is not this one
+   * The commands for this node's own clients, forwarded to the node that owns the client's room.
+   * @param local the same commands, run on this node
+   * @param ownerOf the other node with the account's seat in a server; undefined if it is this node
    * @param entering the commands by which a client gets a seat
    */
   commands(
@@ -52,7 +54,7 @@ export class CommandForwarder {
         const owner = this.#clients.get(client.id)?.owner
         return owner === undefined ? local[op](client, d) : this.forward(owner, client, op, d)
       }
-    // Runs on the node that has the target's seat, not the caller's.
+    // Runs on the node with the target's seat, not the caller's.
     const targeted =
       <K extends 'voice.move_member' | 'voice.disconnect_member'>(op: K) =>
       async (client: VoiceClient, d: Payload<K>) => {
@@ -65,7 +67,7 @@ export class CommandForwarder {
       ...(Object.fromEntries(all) as Commands),
       ...entering,
       'voice.leave': (client, d) => this.#leave(client, d, local['voice.leave']),
-      // These change only the database, so every node can run them.
+      // These only change the database, so any node can run them.
       'voice.mute_member': local['voice.mute_member'],
       'voice.stop_camera': local['voice.stop_camera'],
       'voice.move_member': targeted('voice.move_member'),
@@ -74,9 +76,9 @@ export class CommandForwarder {
   }
 
   /**
-   * Joins or resumes on a node, which owns the client's room from then on.
-   * @param left aborted when the client leaves meanwhile
-   * @throws Problem as the node refuses, `not_found` when the client has left or its socket has closed
+   * Joins or resumes on another node, which owns the client's room from then on.
+   * @param left aborted if the client leaves meanwhile
+   * @throws Problem if the node refuses; `not_found` if the client left or its socket closed
    */
   async enter<K extends 'voice.join' | 'voice.resume'>(
     node: string,
@@ -85,7 +87,7 @@ export class CommandForwarder {
     d: Payload<K>,
     left?: AbortSignal,
   ): Promise<Answer<K>> {
-    // The socket may have closed while the node was looked for: nothing would tell the node so any more.
+    // The socket may have closed while the node was being found; nothing would report that to the node any more.
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
     const { d: answer, frames } = await this.#ask(node, client, op, d, left)
     const joined = answer as Answer<K>
@@ -98,7 +100,7 @@ export class CommandForwarder {
     return joined
   }
 
-  /** Has a node run a client's command. @throws Problem as `RpcClient.command` */
+  /** Makes a node run a client's command. @throws Problem from `RpcClient.command` */
   async forward<K extends keyof Commands>(node: string, client: VoiceClient, op: K, d: Payload<K>): Promise<Answer<K>> {
     return (await this.#ask(node, client, op, d)).d as Answer<K>
   }
@@ -124,19 +126,19 @@ export class CommandForwarder {
     }
   }
 
-  /** The client of this id, if that node owns its room. */
+  /** The client with this id, if that node owns its room. */
   clientAt(node: string, id: number): VoiceClient | undefined {
     const entry = this.#clients.get(id)
     return entry?.owner === node ? entry.client : undefined
   }
 
-  /** Whether that node owns the client's room, or is running a command of it. */
+  /** True if that node owns the client's room, or is running one of its commands. */
   isAt(node: string, { id }: VoiceClient): boolean {
     const entry = this.#clients.get(id)
     return entry?.owner === node || (entry?.pending.has(node) ?? false)
   }
 
-  /** The client has a seat on this node now. */
+  /** Call when the client has a seat on this node. */
   returned(client: VoiceClient): void {
     const entry = this.#clients.get(client.id)
     if (!entry) return
@@ -144,7 +146,7 @@ export class CommandForwarder {
     this.#unseat(entry)
   }
 
-  /** The client's socket has closed. */
+  /** Call when the client's socket has closed. */
   closed({ id }: VoiceClient): void {
     const entry = this.#clients.get(id)
     if (!entry) return
@@ -158,28 +160,28 @@ export class CommandForwarder {
       if (owner !== undefined && client.user_id === user.id) send(this.nodes, owner, 'voice.renamed', { user })
   }
 
-  /** Sends a frame of another node to its client. */
+  /** Sends another node's frame to its client. */
   deliver(from: string, { client: id, seat, frame, n }: Message<'voice.frame'>): void {
     const entry = this.#clients.get(id)
-    // Frames of a node that the client has left are dropped.
+    // Drop frames of a node that the client has left.
     if (!entry || (entry.owner !== from && !entry.pending.has(from))) return
-    // One that comes again after the client has joined anew concerns the seat before.
+    // A resent frame from before the client joined again is about its previous seat.
     if (n !== undefined && entry.owner === from && n <= entry.since) return
     if (entry.owner === from && seat === null) this.#unseat(entry)
     else if (entry.owner === from) entry.seat = seat ?? undefined
-    // The owner learns of the buffer with the next beat, and has sent more by then.
+    // The owner learns of the full buffer only with the next beat, and sends more until then.
     if (SIGNALLING.test(frame) && this.#isClogged(entry)) entry.held.push(frame)
     else this.sockets.send(entry.client, frame)
   }
 
-  /** The outbound buffer of a client's socket has drained: sends the signalling that waits, as far as there is room. */
+  /** Sends the waiting signalling as far as it fits. Call when the outbound buffer of a client's socket has drained. */
   drained({ id }: VoiceClient): void {
     const entry = this.#clients.get(id)
     while (entry && entry.held.length > 0 && !this.sockets.isClogged(entry.client))
       this.sockets.send(entry.client, entry.held.shift() ?? '')
   }
 
-  /** Compares the seats that a node lists with those known here; a client whose seat is missing there has lost it. */
+  /** Compares the seats that a node lists with those known here. A client missing from the list has lost its seat. */
   compareSeats(from: string, seats: Map<number, string>): void {
     for (const entry of this.#clients.values()) {
       if (entry.owner !== from || entry.pending.has(from)) continue
@@ -189,12 +191,12 @@ export class CommandForwarder {
     }
   }
 
-  /** The node is silent or gone. */
+  /** Call when the node is silent or gone. */
   lose(node: string): void {
     for (const entry of this.#clients.values()) if (entry.owner === node) this.#lost(entry)
   }
 
-  /** The nodes with which this node's clients have business. */
+  /** The nodes used by this node's clients. */
   owners(): string[] {
     return [...this.#clients.values()].flatMap(({ owner, pending }) => [
       ...pending.keys(),
@@ -202,19 +204,19 @@ export class CommandForwarder {
     ])
   }
 
-  /** This node's clients with business on that node, and for how long each has been silent, ms. */
+  /** This node's clients that use that node, and how long each has been silent, ms. */
   clientsAt(node: string, now: number): [id: number, silent_ms: number][] {
     const there = [...this.#clients.values()].filter(({ owner, pending }) => owner === node || pending.has(node))
     return there.map(({ client: { id, heard_at } }) => [id, Math.max(0, now - heard_at)])
   }
 
-  /** Those of this node's clients with a room on that node whose sockets have much to send. */
+  /** This node's clients in rooms of that node whose outbound buffers are filling. */
   cloggedAt(node: string): number[] {
     const there = [...this.#clients.values()].filter(({ owner }) => owner === node)
     return there.flatMap((entry) => (this.#isClogged(entry) ? [entry.client.id] : []))
   }
 
-  /** Finds sockets that died without being closed. */
+  /** Pings clients, to detect dead sockets. */
   ping(now: number): void {
     for (const { client, owner } of this.#clients.values())
       if (owner !== undefined && now - client.heard_at > PING_MS) this.sockets.ping(client)
@@ -238,14 +240,14 @@ export class CommandForwarder {
     if (entry?.owner === undefined) return local(client, d)
     const { owner, seat } = entry
     const answer = await this.forward(owner, client, 'voice.leave', d)
-    // Else the owner's next list would say that the seat is lost.
+    // Otherwise the owner's next list would report the seat as lost.
     if (entry.owner === owner && entry.seat === seat) this.#unseat(entry)
     return answer
   }
 
   /**
-   * The client has a seat elsewhere now: the one before ends. Its node need not hear of the other seat, when the client
-   * soon leaves that one. What the client has asked that node for since goes on.
+   * Ends the client's previous seat, because it has one elsewhere now. Its node might never learn of the new seat if
+   * the client soon leaves that. Commands sent to that node since then continue.
    */
   #leaveBehind({ client: { id, user_id, session_id, base }, owner, seat }: ForwardedClient): void {
     if (owner === undefined) return
@@ -267,7 +269,7 @@ export class CommandForwarder {
     this.#removeIdle(entry)
   }
 
-  /** The seat has ended there without a frame that says so. */
+  /** The seat has ended there without a frame about it. */
   #lost(entry: ForwardedClient): void {
     const { client, seat: voice_session_id } = entry
     this.#unseat(entry)

@@ -1,12 +1,12 @@
 import type { Nodes } from '../../cluster/nodes.ts'
 import { type Message, send } from './model.ts'
 
-/** What is kept for one node, while Redis is away, or it takes long. */
+/** Buffer per node, for the time while Redis is away or slow. */
 const CHARS_MAX = 4 * 1024 * 1024
 const FRAMES_MAX = 20_000
-/** A frame that its node has not had for so long is sent again: the node says twice in this time what it has. */
+/** An unacknowledged frame is resent after this time. Nodes acknowledge twice within it. */
 const RESEND_MS = 1_000
-/** Frames that the next one of their kind makes worthless. */
+/** Frames that are worthless once the next one of their kind exists. */
 const PASSING = /^{"t":"voice\.(active_speaker|sfu\.consumer_score)"/
 
 type Body = Pick<Message<'voice.frame'>, 'client' | 'seat' | 'frame'>
@@ -20,14 +20,17 @@ interface Frame {
 interface NodeFrames {
   kept: Frame[]
   chars: number
-  /** The newest frame that was thrown away because there were too many, while the node may lack it. */
+  /** The newest frame dropped for lack of space that the node may not have. */
   thrown: Frame | undefined
 }
 
-/** The frames to other nodes' clients, each kept until its node has it: what Redis loses is sent again, in order. */
+/**
+ * Frames for other nodes' clients, buffered until their node acknowledges them. Frames that Redis loses are resent in
+ * order.
+ */
 export class KeptFrames {
   readonly #nodes = new Map<string, NodeFrames>()
-  /** The number of the newest frame to any node. */
+  /** Number of the newest frame to any node. */
   #n = 0
 
   constructor(private readonly nodes: Nodes) {}
@@ -44,20 +47,20 @@ export class KeptFrames {
     this.#send(node, frame, after)
   }
 
-  /** The number of the newest frame to any node. */
+  /** Number of the newest frame to any node. */
   sent(): number {
     return this.#n
   }
 
-  /** The number of the newest frame that the node may lack; 0 for none. */
+  /** Number of the newest frame that the node may lack; 0 for none. */
   newest(node: string): number {
     const to = this.#nodes.get(node)
     return to ? newestOf(to) : 0
   }
 
   /**
-   * The node has every frame up to number `got`: sends those after it again when they are overdue.
-   * @returns false when it will never have some of them
+   * The node has every frame up to number `got`; resends later frames that are overdue.
+   * @returns false if some were dropped, so that the node will never have them
    */
   acknowledged(node: string, got: number): boolean {
     const to = this.#nodes.get(node)
@@ -81,7 +84,7 @@ export class KeptFrames {
     return true
   }
 
-  /** Forgets the frames to all nodes but these. */
+  /** Forgets the frames for all nodes but these. */
   keepOnly(nodes: string[]): void {
     const left = new Set(nodes)
     for (const node of this.#nodes.keys()) if (!left.has(node)) this.#nodes.delete(node)
@@ -94,14 +97,14 @@ export class KeptFrames {
 
 const newestOf = ({ kept, thrown }: NodeFrames): number => kept.at(-1)?.n ?? thrown?.n ?? 0
 
-/** Removes so many of the oldest frames. @returns the last of them */
+/** Removes this many of the oldest frames. @returns the last one removed */
 function remove(to: NodeFrames, count: number): Frame | undefined {
   const removed = to.kept.splice(0, count)
   for (const { body } of removed) to.chars -= body.frame.length
   return removed.at(-1)
 }
 
-/** Which frames of other nodes have arrived here. */
+/** Tracks which frames of other nodes have arrived here. */
 export class ArrivedFrames {
   readonly #newest = new Map<string, number>()
 
@@ -109,7 +112,7 @@ export class ArrivedFrames {
     return this.#newest.get(node) ?? 0
   }
 
-  /** Whether a frame is the next one of its node: not one that was here before, and none before it is missing. */
+  /** True if a frame is the next one of its node: not a repetition, and none before it is missing. */
   isNext(node: string, { n, after = 0 }: Message<'voice.frame'>): boolean {
     if (n === undefined) return true
     const newest = this.newest(node)

@@ -7,17 +7,17 @@ import { voiceCommands, VoiceSessionId } from '../model.ts'
 import type { VoiceClient } from '../seat.ts'
 
 export type Commands = Handlers<typeof voiceCommands, VoiceClient>
-/** What a command takes, and what it answers. */
+/** Argument and answer of a command. */
 export type Payload<K extends keyof Commands> = z.output<(typeof voiceCommands)[K]['d']>
 export type Answer<K extends keyof Commands> = z.output<(typeof voiceCommands)[K]['answer']>
 
 /** Clients that one node may have in the rooms of another. */
 export const REMOTE_CLIENTS_MAX = 20_000
-/** Requests of one node that another may be running. */
+/** Requests of one node that another may run at once. */
 export const UNDERWAY_MAX = 2_000
 /** How long a node waits for an answer. */
 export const ANSWER_MS_MAX = 4_000
-/** The longest time to wait that another node may name. */
+/** Longest waiting time that another node may request. */
 const WAIT_MS_MAX = 60_000
 
 const ClientId = z.int().min(1)
@@ -27,14 +27,14 @@ const keyOf = <T extends object>(table: T) =>
   z.custom<keyof T & string>((key) => typeof key === 'string' && Object.hasOwn(table, key))
 
 /**
- * The messages between nodes. One node owns each room; a client's socket may be on another. A node believes what
- * another says of its clients, and so whoever may publish in the Redis.
+ * Messages between nodes. One node owns each room; a client's socket may be on another node. Nodes trust each other's
+ * word about their clients, and so trust anyone who can publish in the Redis.
  */
 export const messages = {
   /**
    * Forwards a client's command to the node that owns its room. `wait_ms` is how long the sender waits for the answer
-   * to a join, which it then confirms or cancels; a node of 0.14 leaves that out and does neither. With `seat` a
-   * `voice.leave` ends that seat alone, for its client has one elsewhere; a node of an earlier version leaves that out.
+   * to a join, which it then confirms or cancels; nodes of 0.14 omit it and do neither. With `seat`, a `voice.leave`
+   * ends only that seat, because its client has another one; nodes of earlier versions omit it.
    */
   'voice.command': z.object({
     n,
@@ -44,13 +44,16 @@ export const messages = {
     wait_ms: z.int().min(1).max(WAIT_MS_MAX).optional(),
     seat: VoiceSessionId.optional(),
   }),
-  /** The answer to join `n` has arrived in time: the client knows its seat. */
+  /** The answer to join `n` arrived in time: the client knows its seat. */
   'voice.confirm': z.object({ n }),
-  /** The sender waits no longer for the answer to join `n`: no client learns of that seat. */
+  /** The sender no longer waits for the answer to join `n`: no client will know that seat. */
   'voice.cancel': z.object({ n }),
-  /** Asks the node that has a client's socket to have it join a room that is owned elsewhere. */
+  /** Asks the node with a client's socket to make it join a room that is owned elsewhere. */
   'voice.move': z.object({ n, client: ClientId, d: voiceCommands['voice.join'].d }),
-  /** Answers either request, by its `n`. `frames` numbers the newest frame before; earlier versions leave it out. */
+  /**
+   * Answers either request, by its `n`. `frames` is the number of the newest frame before it; earlier versions omit
+   * it.
+   */
   'voice.answer': z.object({
     n,
     frames: FrameNumber.optional(),
@@ -64,10 +67,9 @@ export const messages = {
       .optional(),
   }),
   /**
-   * A frame for a client of the receiving node. `seat` is the client's voice session on the sending node once the frame
-   * is sent; null when the client has none there any more. A frame with a number comes again until the receiver's beats
-   * say that it has it; `after` numbers the one that must have come before, 0 for none. An earlier version leaves both
-   * out, as do frames that need not arrive.
+   * A frame for a client of the receiving node. `seat` is the client's voice session on the sending node after this
+   * frame; null if it has none there any more. A numbered frame is resent until the receiver's beats acknowledge it;
+   * `after` is the number of its predecessor, 0 for none. Earlier versions omit both, as do frames that may be lost.
    */
   'voice.frame': z.object({
     client: ClientId,
@@ -81,11 +83,11 @@ export const messages = {
   /** An account with a seat in a room of the receiving node has a new profile. */
   'voice.renamed': z.object({ user: PublicUser }),
   /**
-   * The sender lives. Once a second with its clients that have business with the receiving node, and how long each has
-   * been silent, ms; and with the receiving node's clients that have a seat with the sender. Each time with the
-   * sender's clients in rooms of the receiving node whose outbound buffers are filling; a node of 0.14 leaves that out.
-   * `got` numbers the newest frame that has come from the receiving node, none before it missing; with `seats`,
-   * `frames` numbers the newest frame to it that may be on its way. An earlier version leaves both out.
+   * The sender is alive. Once a second it lists its clients that use the receiving node, with how long each has been
+   * silent, ms; and the receiving node's clients that have a seat with the sender. Each beat lists the sender's
+   * clients in rooms of the receiving node whose outbound buffers are filling; nodes of 0.14 omit that. `got` is the
+   * number of the newest frame received without a gap before it; with `seats`, `frames` is the number of the newest
+   * frame that may be on its way. Earlier versions omit both.
    */
   'voice.beat': z.object({
     clients: z.array(z.tuple([ClientId, z.int().min(0)])).optional(),
@@ -101,7 +103,7 @@ export type Message<K extends keyof Messages> = z.output<Messages[K]>
 
 const parsers: { [K in keyof Messages]: { safeParse(body: unknown): z.ZodSafeParseResult<Message<K>> } } = messages
 
-/** Registers a listener for one kind of message. A message without its shape is dropped. */
+/** Registers a listener for one kind of message. Malformed messages are dropped. */
 export function on<K extends keyof Messages & string>(
   nodes: Nodes,
   kind: K,

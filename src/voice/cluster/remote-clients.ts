@@ -7,9 +7,9 @@ type RemoteClient = VoiceClient & { readonly node: string }
 
 interface RemoteNode {
   clients: Map<number, RemoteClient>
-  /** Those of its clients whose sockets have much to send. */
+  /** Its clients whose outbound buffers are filling. */
   clogged: ReadonlySet<number>
-  /** How many of its requests are running here. */
+  /** Number of its requests running here. */
   underway: number
 }
 
@@ -18,13 +18,13 @@ interface RemoteClientsEvents {
   closed: [client: VoiceClient]
 }
 
-/** Clients whose sockets other nodes have, with business here: each is a VoiceClient, and has a seat like any other. */
+/** Clients connected to other nodes that use this one. Each is a VoiceClient, with a seat like any other. */
 export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
   readonly #nodes = new Map<string, RemoteNode>()
 
   /**
-   * Runs a request of another node for one of its clients.
-   * @throws Problem `unavailable` when that node has too many clients or requests here already
+   * Runs another node's request for one of its clients.
+   * @throws Problem `unavailable` if that node already has too many clients or requests here
    */
   async run<T>(
     from: string,
@@ -60,7 +60,7 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
     return this.#nodes.get(node ?? '')?.clogged.has(id) ?? false
   }
 
-  /** Takes over which of a node's clients have much to send. */
+  /** Updates which of a node's clients have filling buffers. */
   setClogged(node: string, ids: number[]): void {
     const present = this.#nodes.get(node)
     if (present) present.clogged = new Set(ids)
@@ -71,12 +71,12 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
     if (client) this.#forget(client)
   }
 
-  /** The node is silent or gone. */
+  /** Call when the node is silent or gone. */
   lose(node: string): void {
     for (const client of this.#nodes.get(node)?.clients.values() ?? []) this.#forget(client)
   }
 
-  /** Takes over a node's list of its clients with business here, and for how long each has been silent, ms. */
+  /** Updates a node's list of its clients that use this node, and how long each has been silent, ms. */
   update(node: string, clients: [id: number, silent_ms: number][]): void {
     const silences = new Map(clients)
     for (const client of this.#nodes.get(node)?.clients.values() ?? []) {

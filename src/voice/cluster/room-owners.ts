@@ -4,7 +4,7 @@ import type { Rooms } from '../rooms.ts'
 import type { Room } from '../seat.ts'
 import type { Heartbeat } from './heartbeat.ts'
 
-/** How long joining waits until another node owns a room whose owner has fallen silent. */
+/** How long a join waits for another node to take over a room whose owner has fallen silent. */
 const WAIT_MS_MAX = 4_000
 const RETRY_MS = 200
 
@@ -12,23 +12,26 @@ const leaseOf = (channel_id: number): string => `voice:${channel_id}`
 
 const channelOf = (lease: string): number => Number(/^voice:(\d+)$/.exec(lease)?.[1])
 
-/** More than the seconds since 1970. */
+/** Exceeds the seconds since 1970. */
 const AGE_SECONDS = 10_000_000_000
 
-/** Of two rooms for one channel, the one with more members who have a socket stays; of equals the older one. */
+/**
+ * Weight of a room's lease. If a channel has two rooms, the one with more connected members stays; among equals the
+ * older.
+ */
 function weightOf(room: Room | undefined): number {
   const seats = [...(room?.seats.values() ?? [])].filter(({ client }) => client !== undefined)
   const since = Math.min(...seats.map(({ joined_at }) => Math.floor(joined_at / 1000)))
   return seats.length === 0 ? 0 : seats.length * AGE_SECONDS - since
 }
 
-/** Which node owns each room: the one that holds its lease, from the first join to the last leave. */
+/** Tracks which node owns each room. The owner has the room's lease from the first join to the last leave. */
 export class RoomOwners {
   readonly #leases: Parts['leases']
   readonly #id: string
-  /** How many calls of `at` each room has: its lease is kept meanwhile. */
+  /** Calls of `at` per room; its lease is not released meanwhile. */
   readonly #uses = new Map<number, number>()
-  /** The rooms whose leases this node holds. */
+  /** Rooms whose leases this node has. */
   readonly #held = new Set<number>()
   readonly #finding = new Map<number, Promise<string>>()
 
@@ -47,8 +50,8 @@ export class RoomOwners {
   }
 
   /**
-   * Runs `here` when this node owns the room, and goes on owning it meanwhile; else `there` with the node that does.
-   * @throws Problem `unavailable` when the owner is silent and no other takes over within 4 s
+   * Runs `here` if this node owns the room, and keeps the ownership meanwhile; otherwise runs `there` with the owner.
+   * @throws Problem `unavailable` if the owner is silent and no other node takes over within 4 s
    */
   async at<T>(channel_id: number, here: () => Promise<T>, there: (node: string) => Promise<T>): Promise<T> {
     this.#uses.set(channel_id, (this.#uses.get(channel_id) ?? 0) + 1)
@@ -63,7 +66,7 @@ export class RoomOwners {
     }
   }
 
-  /** Releases the lease of a room that has ended and is not about to be used. */
+  /** Releases the lease of a room that has ended, unless it is about to be used. */
   release(channel_id: number): void {
     if (this.#uses.has(channel_id)) return
     if (!this.rooms.at(channel_id)) {
@@ -74,7 +77,7 @@ export class RoomOwners {
     }
   }
 
-  /** Calls at the same time share one search. */
+  /** Concurrent calls share one search. */
   #ownerOf(channel_id: number): Promise<string> {
     const present = this.#finding.get(channel_id)
     if (present) return present

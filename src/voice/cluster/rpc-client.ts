@@ -3,7 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { ANSWER_MS_MAX, type Message, send, UNDERWAY_MAX } from './model.ts'
 
-/** An answer, and the number of the newest frame that its node had sent before. */
+/** An answer, and the number of the last frame that its node sent before it. */
 interface Answered {
   d: unknown
   frames: number
@@ -11,13 +11,13 @@ interface Answered {
 
 interface Waiting {
   node: string
-  /** Whether the node waits for word that the answer has arrived. */
+  /** True if the node waits for a confirmation that the answer arrived. */
   isJoin: boolean
   answer: PromiseWithResolvers<Answered>
   timer: Timer
 }
 
-/** The requests of this node to others that have no answer yet. */
+/** This node's unanswered requests to other nodes. */
 export class RpcClient {
   readonly #waiting = new Map<number, Waiting>()
   #requests = 0
@@ -28,10 +28,11 @@ export class RpcClient {
   ) {}
 
   /**
-   * Has a node run a client's command. A join that is given up leaves no seat there.
-   * @param unwanted gives it up when it is aborted before the answer
-   * @throws Problem as the node refuses, `not_found` when it is unwanted, `unavailable` when the node cannot be reached
-   *   or does not answer in time
+   * Makes a node run a client's command. A join that is given up leaves no seat there.
+   * @param unwanted gives the command up if it is aborted before the answer
+   * @throws Problem if the node refuses; `not_found` if unwanted; `unavailable` if the node is unreachable or does not
+   * answer
+   * in time
    */
   async command(
     node: string,
@@ -44,7 +45,7 @@ export class RpcClient {
     return this.#request(node, isJoin, sendAs, unwanted)
   }
 
-  /** Has a node let its client join another room. @throws Problem as `command` */
+  /** Makes a node let its client join another room. @throws Problem as `command` */
   move(node: string, body: Omit<Message<'voice.move'>, 'n'>): Promise<unknown> {
     return this.#request(node, false, (n) => send(this.nodes, node, 'voice.move', { n, ...body }))
   }
@@ -59,7 +60,7 @@ export class RpcClient {
     waiting.answer.reject(new Problem(code, detail, errors && { errors }))
   }
 
-  /** The node answers nothing more. */
+  /** Call when the node will answer nothing more. */
   drop(node: string): void {
     for (const [n, waiting] of this.#waiting) if (waiting.node === node) this.#giveUp(n, waiting)
   }

@@ -5,7 +5,7 @@ import { Problem } from '../../core/errors.ts'
 import type { KeptFrames } from './kept-frames.ts'
 import { send } from './model.ts'
 
-/** Answers request `n` of a node with the outcome of the work, once there is one. */
+/** Answers request `n` of a node with the result of the work, once it is done. */
 export function answer(
   { nodes, log }: Pick<Parts, 'nodes' | 'log'>,
   frames: KeptFrames,

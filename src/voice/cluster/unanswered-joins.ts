@@ -1,10 +1,10 @@
 import type { VoiceClient } from '../seat.ts'
 
-/** The joins of this node's clients that are not answered yet: a client that leaves meanwhile gives them up. */
+/** Unanswered joins of this node's clients. A client that leaves meanwhile cancels them. */
 export class UnansweredJoins {
   readonly #controllers = new WeakMap<VoiceClient, Set<AbortController>>()
 
-  /** @param join gets a signal that is aborted when the client leaves before the end */
+  /** @param join gets a signal that is aborted if the client leaves before the end */
   async run<T>(client: VoiceClient, join: (left: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController()
     const all = this.#controllers.get(client) ?? new Set()
@@ -16,7 +16,7 @@ export class UnansweredJoins {
     }
   }
 
-  /** The client leaves. */
+  /** Call when the client leaves. */
   giveUp(client: VoiceClient): void {
     for (const controller of this.#controllers.get(client) ?? []) controller.abort()
   }

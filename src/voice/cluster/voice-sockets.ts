@@ -11,14 +11,14 @@ export class VoiceSockets {
     private readonly remote: RemoteClients,
   ) {}
 
-  /** @param seat the voice session that the client has here after this frame */
+  /** @param seat the client's voice session here after this frame */
   send(client: VoiceClient, frame: string, seat: string | null): void {
     const { node, id } = client
     if (node === undefined) this.own.send(client, frame)
     else this.frames.send(node, { client: id, seat, frame })
   }
 
-  /** Another node pings its own sockets. */
+  /** Other nodes ping their own sockets. */
   ping(client: VoiceClient): void {
     if (client.node === undefined) this.own.ping(client)
   }

@@ -1,28 +1,28 @@
-// Chooses how a room's media travel: a pure function of the room and its members' reports. Source: docs/voice.md.
+// Chooses the route of a room's media: a pure function of the room and its members' reports. Source: docs/voice.md.
 
 export type Route = 'p2p' | 'sfu'
 
-/** A pair without a connection for this long has no path. */
+/** A pair that has not connected within this time has no path. */
 export const CONNECT_MS_MAX = 4_000
-/** Clients restart ICE at `disconnected`, which takes 0.2 s: a state that lasts this long is not mended by it. */
+/** Clients restart ICE at `disconnected`, which takes 0.2 s. A longer state is not going to recover by that. */
 export const DISCONNECTED_MS_MAX = 2_000
-/** Without new audio packets for this long a path is broken: Opus sends one every 400 ms even in silence (DTX). */
+/** A path without new audio packets for this long is broken: Opus sends one every 400 ms even in silence (DTX). */
 export const FLAT_MS_MAX = 3_000
-/** A mesh has at most this many members while one sends pictures, which costs an upload for each peer. */
+/** Largest mesh while a member sends video, because video is uploaded once per peer. */
 const PICTURES_PEERS_MAX = 2
 
-/** Why a room has its route. */
+/** Reason for a room's route. */
 export type Reason =
   'size' | 'screen' | 'camera' | 'relay_only' | 'silenced' | 'no_path' | 'path_lost' | 'no_audio' | 'calm' | 'sfu_gone'
 
 export interface Member {
   id: string
-  /** Since when others can connect to the member under this epoch, ms; undefined while its socket is dead. */
+  /** Since when others can connect to the member in this epoch, ms; undefined while its socket is dead. */
   present_since: number | undefined
-  /** Since when the member should be heard, ms; undefined while it is muted, or may not speak. */
+  /** Since when the member should be audible, ms; undefined while it is muted or may not speak. */
   heard_since: number | undefined
   relay_only: boolean
-  /** Must not be heard: a mesh cannot enforce that. */
+  /** Must not be heard, which a mesh cannot enforce. */
   silenced: boolean
   /** Must not be seen, which a mesh cannot enforce either. */
   camera_stopped: boolean
@@ -30,43 +30,43 @@ export interface Member {
   camera: boolean
 }
 
-/** The last report of `from` on its connection with `to`; times in ms. */
+/** The last report of `from` about its connection with `to`; times in ms. */
 export interface Report {
   from: string
   to: string
   state: 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed' | 'closed'
   /** Audio packets received so far. */
   packets: number
-  /** When the pair was first connected under this epoch. */
+  /** When the pair first connected in this epoch. */
   connected_at: number | undefined
   /** Since when the connection has been down, after it was up. */
   down_since: number | undefined
-  /** When `packets` last grew. */
+  /** When `packets` last increased. */
   grew_at: number
   reported_at: number
 }
 
-/** A room's route, and what the next choice needs of this one. */
+/** A room's route, and the state that the next choice depends on. */
 export interface Choice {
   route: Route
   reason?: Reason
   /** Since when a room on the SFU has not needed it, ms. */
   calm_since?: number
-  /** Pairs of present members that found no path: the mesh would fail them again. */
+  /** Pairs of present members without a path: a mesh would fail for them again. */
   broken: [string, string][]
 }
 
 export interface Situation {
   members: Member[]
   reports: Report[]
-  /** Whether there is an SFU now. */
+  /** True if an SFU is available. */
   sfu: boolean
   p2p_peers_max: number
   /** How long a room must not need the SFU before it leaves it, ms. */
   calm_ms: number
 }
 
-/** The reason in the room's members, if any, why it cannot be a mesh. */
+/** The reason why these members cannot form a mesh, if any. */
 function structure({ members, p2p_peers_max }: Situation): Reason | undefined {
   if (members.some((member) => member.silenced || member.camera_stopped)) return 'silenced'
   if (members.some((member) => member.relay_only)) return 'relay_only'
@@ -76,7 +76,7 @@ function structure({ members, p2p_peers_max }: Situation): Reason | undefined {
   if (members.some((member) => member.camera)) return 'camera'
 }
 
-/** What is wrong between two members who are both present, by the reports of both. */
+/** The fault between two present members, by the reports of both. */
 function fault(one: Member, other: Member, reports: Report[], now: number): Reason | undefined {
   if (one.present_since === undefined || other.present_since === undefined) return undefined
   const together = Math.max(one.present_since, other.present_since)
@@ -109,7 +109,7 @@ function faultOf({ members, reports }: Situation, now: number): { pair: [string,
 
 /**
  * Chooses a room's route.
- * @param before the choice made last
+ * @param before the previous choice
  * @param now ms
  */
 export function chooseRoute(before: Choice, situation: Situation, now: number): Choice {

@@ -2,7 +2,7 @@ import type { Rooms } from '../rooms.ts'
 import { mayFilm, type Room } from '../seat.ts'
 import type { RoomEvent } from '../sfu/router-context.ts'
 
-/** Sends what happens in a room on the SFU to the members concerned. */
+/** Sends events of a room on the SFU to the members concerned. */
 export function sendRoomEvent(rooms: Rooms, room: Room, event: Exclude<RoomEvent, { type: 'reset' }>): void {
   if (event.type === 'active_speaker') {
     const { voice_session_id } = event
@@ -14,7 +14,7 @@ export function sendRoomEvent(rooms: Rooms, room: Room, event: Exclude<RoomEvent
     const owner = room.seats.get(producer.voice_session_id)
     if (!owner || room.choice.route !== 'sfu') return
     const begins = type === 'producer_new'
-    // In a mesh the member's client says whether it shares a screen or a camera.
+    // In a mesh the member's client reports screens and cameras itself.
     if (begins || type === 'producer_closed') {
       if (producer.source === 'screen') rooms.change(owner, { sharing_screen: begins })
       if (producer.source === 'camera') rooms.change(owner, { camera: begins && mayFilm(owner) })

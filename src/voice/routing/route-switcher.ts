@@ -13,26 +13,29 @@ import type { Sfu } from '../sfu/sfu.ts'
 import { type Choice, chooseRoute, type Situation } from './choose-route.ts'
 import { sendRoomEvent } from './room-events.ts'
 
-/** How often every room's route is considered: time alone can change it. */
+/** How often every room's route is reconsidered, because time alone can change it. */
 const CONSIDER_MS = 250
-/** How long a room stays on the SFU after leaving it: its members build the mesh meanwhile. */
+/** How long a room keeps its place on the SFU after leaving it, while its members build the mesh. */
 const LINGER_MS = 10_000
-/** After a room could not be opened on the SFU, it is not tried again for so long. */
+/** Delay before opening a room on the SFU is retried. */
 const RETRY_MS = 2_000
 
-/** The sources from which the SFU must let nothing through. */
+/** The sources that the SFU must block for this member. */
 const heldSources = (seat: Seat): Source[] => {
   const silenced: Source[] = isSilenced(seat) ? ['microphone', 'screen_audio'] : []
   const unseen: Source[] = mayFilm(seat) ? silenced : [...silenced, 'camera']
   return holds(seat.permissions, 'share_screen') ? unseen : [...unseen, 'screen', 'screen_audio']
 }
 
-/** Takes every room to the route that `chooseRoute` returns, and has the SFU hold what members may not send. */
+/**
+ * Switches every room to the route that `chooseRoute` returns, and makes the SFU block sources that members may not
+ * send.
+ */
 export class RouteSwitcher {
   readonly #limits: Pick<Situation, 'p2p_peers_max' | 'calm_ms'>
   /** Rooms whose route is being changed. */
   readonly #switching = new Map<Room, Promise<void>>()
-  /** Until when the SFU is not asked for these rooms again, ms. */
+  /** Until when the SFU is not tried again for these rooms, ms. */
   readonly #retry_at = new WeakMap<Room, number>()
   readonly #timer: Timer
 
@@ -58,7 +61,7 @@ export class RouteSwitcher {
     return ['ready', 'restarting'].includes(this.sfu.state())
   }
 
-  /** Chooses a room's route; a change of it is under way when this returns. */
+  /** Chooses a room's route. If it changes, the change has started when this returns. */
   consider(room: Room): void {
     if (room.seats.size === 0 || this.#switching.has(room)) return
     const now = Date.now()
@@ -72,13 +75,13 @@ export class RouteSwitcher {
     this.#switch(room, choice.route === 'sfu' ? this.#toSfu(room, choice) : this.#toMesh(room, choice))
   }
 
-  /** Considers a room, and waits until its route is the chosen one. */
+  /** Reconsiders a room, and waits until the chosen route is active. */
   async switched(room: Room): Promise<void> {
     this.consider(room)
     while (this.#switching.has(room)) await this.#switching.get(room)
   }
 
-  /** Applies what a member may do now. */
+  /** Applies a member's changed permissions. */
   async follow(seat: Seat): Promise<void> {
     await this.#hold(seat)
     await this.switched(seat.room)
@@ -92,12 +95,12 @@ export class RouteSwitcher {
     this.#switching.set(room, switching)
   }
 
-  /** A mesh without an SFU cannot silence anybody. */
+  /** A mesh without an SFU cannot silence a member. */
   #dismissSilenced(room: Room): void {
     for (const seat of room.seats.values()) if (isSilenced(seat)) this.rooms.leave(seat, 'media_unavailable')
   }
 
-  /** Opens the room on the SFU. @returns undefined when that fails, or the room has ended meanwhile */
+  /** Opens the room on the SFU. @returns undefined if that fails, or the room has ended meanwhile */
   async #open(room: Room): Promise<RoutedRoom | undefined> {
     const { channel_id } = room
     try {
@@ -106,7 +109,7 @@ export class RouteSwitcher {
       if (this.rooms.at(channel_id) === room) return routed
       if (!this.rooms.at(channel_id)) routed.close()
     } catch (error) {
-      // The log event keeps the name that its readers know.
+      // The old name of the log event stays for those who filter by it.
       if (!(error instanceof MediaUnavailable)) this.parts.log('error', 'voice.stage', errorFields(error))
       this.#retry_at.set(room, Date.now() + RETRY_MS)
     }
@@ -134,7 +137,7 @@ export class RouteSwitcher {
     await Promise.all([...room.seats.values()].map((seat) => this.#hold(seat)))
   }
 
-  /** Sets the route and sends it to everyone; signalling and reports of the route before no longer count. */
+  /** Sets the route and announces it; signalling and reports of the previous route are ignored from now on. */
   #announce(room: Room, choice: Choice): void {
     room.choice = choice
     beginEpoch(room)
@@ -146,7 +149,7 @@ export class RouteSwitcher {
       this.rooms.send(seat, 'voice.route', { route, epoch, reason, ...routerFieldsFor(seat) })
   }
 
-  /** Has the SFU let through only what this member may send. */
+  /** Makes the SFU pass only sources that this member may send. */
   async #hold(seat: Seat): Promise<void> {
     const { routed } = seat.room
     if (!routed || routed.closed()) return
@@ -165,7 +168,7 @@ export class RouteSwitcher {
     else sendRoomEvent(this.rooms, room, event)
   }
 
-  /** The worker died: opens the room on a new one, where everyone produces and consumes anew. */
+  /** Reopens the room on a new worker after the old one died; all members produce and consume anew. */
   async #reset(room: Room): Promise<void> {
     await this.#switching.get(room)
     room.routed = undefined
@@ -187,7 +190,7 @@ function beginEpoch(room: Room): void {
   room.reports.clear()
 }
 
-/** A room as `chooseRoute` takes it. */
+/** The room as input of `chooseRoute`. */
 const membersOf = (room: Room): Pick<Situation, 'members' | 'reports'> => ({
   members: [...room.seats.values()].map((seat) => ({
     id: seat.voice_session_id,

@@ -3,20 +3,20 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { types } from 'mediasoup'
 
-/** An address for documentation (RFC 5737): only the route to it is asked for. */
+/** A documentation address (RFC 5737). Nothing is sent to it; only its route is looked up. */
 const OUTSIDE = '203.0.113.1'
-/** Each address is a socket of every worker and a candidate of every offer; a machine with containers has dozens. */
+/** Each address costs a socket per worker and a candidate per offer, and a machine with containers has dozens. */
 const ADDRESSES_MAX = 8
 const LINK_LOCAL = /^fe[89ab]/i
 
-/** One address of this machine. */
+/** An address of this machine. */
 export interface Local {
   address: string
   family: 'IPv4' | 'IPv6'
   internal: boolean
 }
 
-/** The addresses of this machine, except link-local ones; the one of the default route first. */
+/** The addresses of this machine, except link-local ones; the default route's first. */
 export async function localAddresses(): Promise<Local[]> {
   const all = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -25,7 +25,7 @@ export async function localAddresses(): Promise<Local[]> {
   return all.toSorted((a, b) => Number(b.address === outward) - Number(a.address === outward))
 }
 
-/** The source address of packets on the default route. Sends none. */
+/** The source address of packets on the default route. Sends no packet. */
 async function outwardAddress(): Promise<string | undefined> {
   try {
     const socket = await Bun.udpSocket({ connect: { hostname: OUTSIDE, port: 9 } })
@@ -38,8 +38,8 @@ async function outwardAddress(): Promise<string | undefined> {
 }
 
 /**
- * The address to announce. A host name is resolved, since not every browser resolves candidates; a name without an
- * address is returned as it is.
+ * The address to announce. A host name is resolved, because not every browser resolves candidates; a name that does
+ * not resolve is returned as it is.
  */
 export async function announcedAddress(configured: string | undefined): Promise<string | undefined> {
   if (configured === undefined || isIP(configured)) return configured
@@ -50,10 +50,10 @@ export async function announcedAddress(configured: string | undefined): Promise<
 }
 
 /**
- * Where a worker listens, and what it announces: each address of this machine, so that people on the same network
- * reach it directly, and the announced address. Unless that is one of this machine's own, it stands for the first
+ * Addresses where a worker listens, and those it announces: each address of this machine, so that clients on the same
+ * network connect directly, and the announced address. Unless that is one of this machine's own, it replaces the first
  * address of its family (1:1 NAT). A pure function.
- * @param port 0 takes a free one for each
+ * @param port 0 picks a free port for each
  */
 export function listenInfos(locals: Local[], port: number, announced: string | undefined): types.TransportListenInfo[] {
   const outer = locals.filter(({ internal, address }) => !internal || address === announced)

@@ -1,9 +1,9 @@
 import type { types } from 'mediasoup'
 
-/** What a producer carries; the permission that it needs depends on it. */
+/** The content of a producer, which determines the permission it needs. */
 export type Source = 'microphone' | 'camera' | 'screen' | 'screen_audio'
 
-/** What each source sends: its kind, and how many resolutions at most at once (simulcast or SVC). */
+/** The kind of each source, and its maximum number of simultaneous resolutions (simulcast or SVC). */
 export const SOURCES: Record<Source, { kind: types.MediaKind; spatial_layers_max: number }> = {
   microphone: { kind: 'audio', spatial_layers_max: 1 },
   screen_audio: { kind: 'audio', spatial_layers_max: 1 },
@@ -11,24 +11,24 @@ export const SOURCES: Record<Source, { kind: types.MediaKind; spatial_layers_max
   screen: { kind: 'video', spatial_layers_max: 2 },
 }
 
-/** What a client's parameters hold where a text belongs: mediasoup judges the rest of them. */
+/** Reads a text from unchecked parameters of a client; mediasoup validates the rest. */
 const textOf = (given: unknown): string => (typeof given === 'string' ? given : '')
 
-/** Whether the parameters of a producer are of its kind: mediasoup accepts video codecs under kind `audio`. */
+/** True if the parameters match the kind: mediasoup accepts video codecs under kind `audio`. */
 export const isOfKind = (kind: types.MediaKind, { codecs }: types.RtpParameters): boolean =>
   Array.isArray(codecs) && codecs.every((codec) => textOf(codec?.mimeType).toLowerCase().startsWith(`${kind}/`))
 
-/** How many resolutions the parameters of a producer name. */
+/** The number of resolutions in a producer's parameters. */
 export function spatialLayers({ encodings }: types.RtpParameters): number {
   if (!Array.isArray(encodings)) return 1
-  // W3C "Scalable Video Coding", §6: L and S stand before the number of spatial layers.
+  // W3C "Scalable Video Coding", §6: the number of spatial layers follows L or S.
   const inMode = encodings.map((each) => Number(/^[LS](\d+)T/.exec(textOf(each?.scalabilityMode))?.[1] ?? 1))
   return Math.max(encodings.length, ...inMode)
 }
 
-/** Bits per second that one member may send: a camera and a screen of 4K with sound, each in all its layers. */
+/** Bits per second that one member may send: a camera and a 4K screen with sound, each in all layers. */
 export const INCOMING_BITS_MAX = 18_000_000
-/** Bits per second towards a member at first; congestion control adapts them. */
+/** Initial bits per second towards a member; congestion control adapts them. */
 export const OUTGOING_BITS_FIRST = 1_000_000
 
 const video = { kind: 'video', clockRate: 90_000 } as const
@@ -38,7 +38,7 @@ const h264 = (profile: string) => ({
   parameters: { 'packetization-mode': 1, 'profile-level-id': profile, 'level-asymmetry-allowed': 1 },
 })
 
-/** Opus with in-band FEC and DTX, VP8, VP9, and H264 in the profiles that browsers have. Source: docs/voice.md. */
+/** Opus with in-band FEC and DTX, VP8, VP9, and H264 in the profiles that browsers support. Source: docs/voice.md. */
 export const mediaCodecs: types.RouterRtpCodecCapability[] = [
   {
     kind: 'audio',

@@ -9,7 +9,7 @@ import type { Peer } from './peer.ts'
 import { MediaUnavailable } from './process.ts'
 import type { RoutedRoom } from './room.ts'
 
-/** The permission that sending from each source needs. */
+/** The permission needed for each source. */
 const PERMISSION = {
   microphone: 'speak',
   camera: 'share_screen',
@@ -17,14 +17,17 @@ const PERMISSION = {
   screen_audio: 'share_screen',
 } as const
 
-/** What a member asks of the SFU. Every command acts on the caller's own peer, so it reaches nothing of another's. */
+/**
+ * A member's commands to the SFU. Each acts only on the caller's own peer, so nobody can touch another member's
+ * objects.
+ */
 export function sfuHandlers(rooms: Rooms): Handlers<typeof sfuCommands, VoiceClient> {
-  /** Runs with the SFU's side of the caller's room. @throws Problem `not_found`, `media_unavailable` */
+  /** Runs `work` with the caller's room on the SFU. @throws Problem `not_found`, `media_unavailable` */
   const withRoom = async <T>(client: VoiceClient, work: (routed: RoutedRoom, seat: Seat) => T | Promise<T>) => {
     const seat = rooms.own(client)
     const { routed } = seat.room
     if (!routed || routed.closed())
-      throw new Problem('media_unavailable', 'The media of this room do not go by the server')
+      throw new Problem('media_unavailable', 'The media of this call do not go through the server')
     try {
       return await work(routed, seat)
     } catch (error) {
@@ -33,7 +36,7 @@ export function sfuHandlers(rooms: Rooms): Handlers<typeof sfuCommands, VoiceCli
   }
   const withPeer = <T>(client: VoiceClient, work: (peer: Peer, seat: Seat) => Promise<T>): Promise<T> =>
     withRoom(client, (routed, seat) => work(routed.peer(seat.voice_session_id), seat))
-  /** The same, answered with nothing. */
+  /** The same, with an empty answer. */
   const change = async (client: VoiceClient, work: (peer: Peer) => Promise<unknown>) => {
     await withPeer(client, work)
     return {}

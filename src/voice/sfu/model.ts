@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ephemeral } from '../../core/events.ts'
 
-// What mediasoup sends and takes, camelCase inside. Only the outside is checked here: the worker checks the rest.
+// mediasoup's data, camelCase inside. Only the outer shape is checked here; the worker validates the rest.
 const Outer = z.record(z.string(), z.unknown())
 const Fingerprint = z.strictObject({ algorithm: z.string().max(16), value: z.string().max(256) })
 const Dtls = z.strictObject({
@@ -16,11 +16,11 @@ const Transport = { transport_id: mediasoupId }
 const Producer = { producer_id: mediasoupId }
 const Consumer = { consumer_id: mediasoupId }
 
-/** A producer as the other members know it. */
+/** A producer as described to the other members. */
 export const ProducerInfo = z.object({ ...Producer, voice_session_id: z.string(), kind: Kind, source: Source })
 export type ProducerInfo = z.infer<typeof ProducerInfo>
 
-/** What a member needs to know of the room's router: null and none while media go from peer to peer. */
+/** The room's router as described to a member: null and empty while media go peer to peer. */
 export const routerFields = {
   router_rtp_capabilities: Outer.nullable().describe("as mediasoup-client's Device takes them"),
   producers: z.array(ProducerInfo).describe('of the other members'),
@@ -28,7 +28,7 @@ export const routerFields = {
 
 const Offer = { ...Transport, ice_parameters: Outer, ice_candidates: z.array(Outer), dtls_parameters: Outer }
 
-/** What tests the way to the SFU. */
+/** Request for a test of the path to the SFU. */
 export const SfuTestDraft = z
   .strictObject({
     fingerprints: z

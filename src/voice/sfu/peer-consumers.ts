@@ -2,7 +2,7 @@ import type { types } from 'mediasoup'
 import { found, Problem } from '../../core/errors.ts'
 import type { RouterContext } from './router-context.ts'
 
-/** What one member receives: one consumer for each producer. */
+/** One member's consumers: one per producer. */
 export class PeerConsumers {
   readonly #byProducer = new Map<string, types.Consumer>()
 
@@ -20,16 +20,16 @@ export class PeerConsumers {
     return found([...this.#byProducer.values()].find((consumer) => consumer.id === consumer_id))
   }
 
-  /** @throws Problem `not_found` for a producer that is the member's own or not in the room */
+  /** @throws Problem `not_found` if the producer is the member's own or not in the room */
   async consume(transport: types.WebRtcTransport, producer_id: string, rtpCapabilities: types.RtpCapabilities) {
     const { context } = this
     const { info } = found(context.producers.get(producer_id))
     if (info.voice_session_id === this.to) throw new Problem('not_found')
-    // By default mediasoup sends lost pictures again, and no lost sound.
+    // By default mediasoup retransmits lost video but not lost audio.
     const options = { producerId: producer_id, rtpCapabilities, paused: true, enableRtx: true }
     const consuming = transport.consume(options)
     const consumer = await context.validated(consuming)
-    // A consumer emits nothing about an end that came before it was made.
+    // A consumer emits no event for an end before its creation.
     if (transport.closed || !context.producers.has(producer_id)) {
       consumer.close()
       throw new Problem('not_found')

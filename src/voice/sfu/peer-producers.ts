@@ -8,13 +8,13 @@ import type { RouterContext } from './router-context.ts'
 interface PeerProducer {
   producer: types.Producer
   info: ProducerInfo
-  /** Whether the member has paused it; it may be held as well. */
+  /** True if the member paused it; the server may block it as well. */
   paused: boolean
-  /** The last change of its state: the next one waits for it. */
+  /** The last change of its state; the next one waits for it. */
   changing: Promise<void>
 }
 
-/** What one member sends: one producer a source. */
+/** One member's producers: one per source. */
 export class PeerProducers {
   readonly #bySource = new Map<Source, PeerProducer>()
   #held: ReadonlySet<Source> = new Set()
@@ -77,7 +77,7 @@ export class PeerProducers {
     await Promise.all([...this.#bySource.values()].map((item) => this.#apply(item)))
   }
 
-  /** Pauses a producer that its member has paused or the server holds; resumes every other. */
+  /** Pauses a producer that its member paused or the server blocks; resumes all others. */
   #apply(item: PeerProducer): Promise<void> {
     const { producer, info } = item
     const change = async () => {

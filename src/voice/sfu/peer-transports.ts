@@ -4,12 +4,12 @@ import { INCOMING_BITS_MAX, OUTGOING_BITS_FIRST } from './codecs.ts'
 import { MediaUnavailable } from './process.ts'
 import type { RouterContext } from './router-context.ts'
 
-/** A new transport of a direction may live beside the old one until the media have moved. */
+/** A direction may briefly have two transports, until the media have moved to the new one. */
 const TRANSPORTS_MAX = 2
 
 export type Direction = 'send' | 'recv'
 
-/** A transport as a client's `createSendTransport` or `createRecvTransport` takes it. */
+/** The options for a client's `createSendTransport` or `createRecvTransport`. */
 export interface TransportOffer {
   transport_id: string
   ice_parameters: types.IceParameters
@@ -17,14 +17,14 @@ export interface TransportOffer {
   dtls_parameters: types.DtlsParameters
 }
 
-/** The transports of one member; its producers and consumers end with them. */
+/** One member's transports. Their producers and consumers end with them. */
 export class PeerTransports {
   readonly #transports = new Map<string, { transport: types.WebRtcTransport; direction: Direction }>()
   #closed = false
 
   constructor(private readonly context: RouterContext) {}
 
-  /** Makes one; of the member's transports in this direction the newest two stay. */
+  /** Creates a transport; per direction only the newest two stay. */
   async create(direction: Direction): Promise<TransportOffer> {
     const { router, webRtcServer } = this.context
     const options = { webRtcServer, preferUdp: true, initialAvailableOutgoingBitrate: OUTGOING_BITS_FIRST }
@@ -36,7 +36,7 @@ export class PeerTransports {
     }
     this.#transports.set(transport.id, { transport, direction })
     transport.observer.on('close', () => this.#transports.delete(transport.id))
-    // The member has closed its end, or never will.
+    // The member closed its end, or DTLS failed for good.
     transport.on('dtlsstatechange', (state) => void ((state === 'closed' || state === 'failed') && transport.close()))
     const same = [...this.#transports.values()].filter((other) => other.direction === direction)
     for (const { transport: oldest } of same.slice(0, -TRANSPORTS_MAX)) oldest.close()
@@ -48,18 +48,18 @@ export class PeerTransports {
     }
   }
 
-  /** @throws Problem `not_found` when the member has no such transport, or not in this direction */
+  /** @throws Problem `not_found` if the member has no such transport in this direction */
   find(id: string, direction?: Direction): types.WebRtcTransport {
     const owned = this.#transports.get(id)
     return found(direction === undefined || owned?.direction === direction ? owned?.transport : undefined)
   }
 
-  /** The newest of a direction. @throws Problem `not_found` when the member has none */
+  /** The newest transport of a direction. @throws Problem `not_found` if the member has none */
   newest(direction: Direction): types.WebRtcTransport {
     return found([...this.#transports.values()].findLast((each) => each.direction === direction)).transport
   }
 
-  /** Bytes of media that have arrived over the open transports; 0 when the worker is gone. */
+  /** Bytes of media received over the open transports; 0 if the worker is gone. */
   async receivedBytes(): Promise<number> {
     const open = [...this.#transports.values()]
     const stats = await Promise.all(open.map(({ transport }) => transport.getStats().catch(() => [])))

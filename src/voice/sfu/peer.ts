@@ -6,14 +6,14 @@ import { PeerProducers } from './peer-producers.ts'
 import { type Direction, PeerTransports, type TransportOffer } from './peer-transports.ts'
 import type { RouterContext } from './router-context.ts'
 
-/** What one member sends and receives through the SFU. Ids of what another member owns are `not_found`. */
+/** One member's media on the SFU. Ids owned by other members are `not_found`. */
 export class Peer {
   readonly #transports: PeerTransports
   readonly #producers: PeerProducers
   readonly #consumers: PeerConsumers
   #closed = false
 
-  /** @param onClosed called once, when the member is gone */
+  /** @param onClosed called once, when the peer has closed */
   constructor(
     voice_session_id: string,
     private readonly context: RouterContext,
@@ -41,15 +41,15 @@ export class Peer {
     await this.context.validated(this.#transports.find(transport_id).connect({ dtlsParameters }))
   }
 
-  /** @returns what the client's `restartIce` takes */
+  /** @returns the argument for the client's `restartIce` */
   async restartIce(transport_id: string): Promise<{ ice_parameters: types.IceParameters }> {
     return { ice_parameters: await this.context.validated(this.#transports.find(transport_id).restartIce()) }
   }
 
   /**
-   * Takes what the member sends. The caller checks the member's permission.
-   * @returns what the others are sent; the member's earlier producer of the same source is closed
-   * @throws Problem `validation_failed` when kind or layers do not fit the source, or mediasoup refuses the rest
+   * Receives a source from the member. The caller checks the permission.
+   * @returns the description for the other members; the member's earlier producer of the same source is closed
+   * @throws Problem `validation_failed` if kind or layers do not fit the source, or mediasoup refuses the rest
    */
   async produce(
     transport_id: string,
@@ -68,12 +68,12 @@ export class Peer {
     await this.#producers.pause(producer_id, paused)
   }
 
-  /** Lets nothing through from exactly these sources until the next call, whatever the member does. */
+  /** Blocks exactly these sources until the next call, whatever the member does. */
   hold(sources: Source[]): Promise<void> {
     return this.#producers.hold(sources)
   }
 
-  /** Sends the member what another one produces: paused, until the member resumes it. */
+  /** Sends another member's producer to this member: paused, until the member resumes it. */
   async consume(producer_id: string, rtpCapabilities: types.RtpCapabilities) {
     return this.#consumers.consume(this.#transports.newest('recv'), producer_id, rtpCapabilities)
   }

@@ -3,7 +3,7 @@ import { localAddresses } from './addresses.ts'
 
 const CONNECT_MS_MAX = 2_500
 
-/** Whether the SFU's TCP port can be reached. Its UDP port answers only members of a room, so it cannot be probed. */
+/** True if the SFU's TCP port is reachable. Its UDP port only answers members of a room, so it cannot be probed. */
 export function reachesSfu(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect({ host, port, timeout: CONNECT_MS_MAX })
@@ -12,7 +12,7 @@ export function reachesSfu(host: string, port: number): Promise<boolean> {
   return promise.finally(() => socket.destroy())
 }
 
-/** Where the SFU listens on this machine: not on loopback, unless there is nothing else. */
+/** Where the SFU listens on this machine: an address other than loopback, if there is one. */
 export const ownSfuHost = async (): Promise<string> => {
   const locals = await localAddresses()
   return (locals.find(({ internal }) => !internal) ?? locals[0])?.address ?? 'localhost'

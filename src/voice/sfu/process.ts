@@ -2,23 +2,23 @@ import type { types } from 'mediasoup'
 
 const CLOSE_SECONDS_MAX = 2
 
-/** There is no SFU now: not yet, no longer, or not on this server. The message says why, in one sentence. */
+/** There is no SFU now: not yet, no longer, or not on this server. The message gives the reason in one sentence. */
 export class MediaUnavailable extends Error {}
 
-/** Where the SFU can be reached on this machine. */
+/** An address of the SFU on this machine. */
 export interface Endpoint {
   protocol: 'udp' | 'tcp'
   address: string
   port: number
 }
 
-/** One worker process with its ports; its routers and transports end with it. */
+/** A worker process with its ports; its routers and transports end with it. */
 export interface SfuProcess {
   pid: number
   server: types.WebRtcServer
   endpoints: Endpoint[]
   openRouter(options: types.RouterOptions): Promise<types.Router>
-  /** Whether it ended without being asked to. */
+  /** True if it ended unexpectedly. */
   died(): boolean
   /** Resolves with `died()` when the process has ended. */
   ended: Promise<boolean>
@@ -36,9 +36,9 @@ export async function endWorker(worker: types.Worker): Promise<void> {
 }
 
 /**
- * Starts a worker and lets it listen.
+ * Starts a worker and makes it listen.
  * @param binary path of a worker that has passed its self-test
- * @throws Error when it does not start or a port is taken; its process has ended then
+ * @throws Error if it does not start or a port is taken; its process has then ended
  */
 export async function startProcess(binary: string, listenInfos: types.TransportListenInfo[]): Promise<SfuProcess> {
   const { createWorker } = await import('mediasoup')

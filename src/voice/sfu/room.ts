@@ -5,7 +5,7 @@ import { Peer } from './peer.ts'
 import { MediaUnavailable, type SfuProcess } from './process.ts'
 import { type RoomEvent, RouterContext } from './router-context.ts'
 
-/** A room whose media go over the SFU: a router on one worker, and a peer for each member. */
+/** A room on the SFU: a router on one worker, and a peer for each member. */
 export class RoutedRoom {
   readonly #peers = new Map<string, Peer>()
 
@@ -13,7 +13,7 @@ export class RoutedRoom {
 
   /**
    * Opens a room on a worker.
-   * @param listener called with what happens in the room, until it is closed
+   * @param listener called with the room's events until it is closed
    * @param onClosed called once, whatever closes the room
    */
   static async open(process: SfuProcess, listener: (event: RoomEvent) => void, onClosed: () => void) {
@@ -34,8 +34,8 @@ export class RoutedRoom {
   }
 
   /**
-   * The member's peer, made at the first call.
-   * @throws MediaUnavailable when the room has ended
+   * The member's peer, created on the first call.
+   * @throws MediaUnavailable if the room has ended
    */
   peer(voice_session_id: string): Peer {
     if (this.closed()) throw new MediaUnavailable('The room has ended')
@@ -46,12 +46,12 @@ export class RoutedRoom {
     return peer
   }
 
-  /** A peer that is there already. @throws Problem `not_found` */
+  /** An existing peer. @throws Problem `not_found` */
   member(voice_session_id: string): Peer {
     return found(this.#peers.get(voice_session_id))
   }
 
-  /** How many streams the room carries, in and out: the worker's processor time is proportional to them. */
+  /** Number of streams in and out, to which the worker's processor time is proportional. */
   streams(): number {
     return [...this.#peers.values()].reduce((sum, peer) => sum + peer.streams(), 0)
   }

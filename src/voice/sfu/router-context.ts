@@ -7,7 +7,7 @@ import { MediaUnavailable, type SfuProcess } from './process.ts'
 /** How often mediasoup determines the loudest producer, ms. */
 const SPEAKER_MS = 300
 
-/** What happens in a room without being asked for. With `to` it concerns that member alone, else all others. */
+/** A spontaneous event of a room. With `to` it concerns only that member, otherwise all others. */
 export type RoomEvent =
   | { type: 'producer_new'; producer: ProducerInfo }
   | { type: 'producer_closed'; producer: ProducerInfo }
@@ -17,10 +17,10 @@ export type RoomEvent =
   | { type: 'consumer_layers'; to: string; consumer_id: string; layers: types.ConsumerLayers | null }
   | { type: 'consumer_score'; to: string; consumer_id: string; score: types.ConsumerScore }
   | { type: 'active_speaker'; voice_session_id: string }
-  /** The worker died and everything in the room with it: its members join a new room. */
+  /** The worker died with everything in the room; its members join a new room. */
   | { type: 'reset' }
 
-/** What the peers of one room share: the router and the producers on it. */
+/** State shared by the peers of one room: the router and its producers. */
 export class RouterContext {
   /** By the producer's id. */
   readonly producers = new Map<string, { producer: types.Producer; info: ProducerInfo }>()
@@ -49,9 +49,9 @@ export class RouterContext {
   }
 
   /**
-   * Waits for what mediasoup makes of a client's parameters.
-   * @throws Problem `validation_failed` when mediasoup refuses them
-   * @throws MediaUnavailable when the room has ended meanwhile
+   * Waits for mediasoup to process a client's parameters.
+   * @throws Problem `validation_failed` if mediasoup refuses them
+   * @throws MediaUnavailable if the room has ended meanwhile
    */
   async validated<T>(work: Promise<T>): Promise<T> {
     try {

@@ -4,21 +4,21 @@ import { Problem } from '../../core/errors.ts'
 import { MediaUnavailable } from './process.ts'
 import type { Sfu } from './sfu.ts'
 
-/** How long a test may take. */
+/** Time limit of a test. */
 const TEST_SECONDS = 15
-/** Tests of all accounts at once: each is a transport of the worker. */
+/** Concurrent tests of all accounts: each is a transport of the worker. */
 const TESTS_MAX = 50
 /** No channel has this id. */
 const NO_CHANNEL = 0
 
-/** Transports by which clients test, from where they are, whether they reach the SFU. Nothing is sent over them. */
+/** Transports for clients to test whether they can reach the SFU. They carry no media. */
 export class SfuTests {
   #running = 0
 
   constructor(private readonly sfu: Sfu) {}
 
   /**
-   * Opens a transport for a client whose end has a certificate of these fingerprints; it ends after 15 s.
+   * Opens a transport for a client whose certificate has these fingerprints; it ends after 15 s.
    * @throws Problem `media_unavailable`, `rate_limited` while too many tests run, `validation_failed`
    */
   async open(fingerprints: types.DtlsFingerprint[]) {

@@ -6,7 +6,7 @@ import { type Endpoint, MediaUnavailable, type SfuProcess, startProcess } from '
 import { RoutedRoom } from './room.ts'
 import type { RoomEvent } from './router-context.ts'
 
-/** A worker that died is replaced at once; one that keeps dying, or finds its port taken, at growing intervals. */
+/** A dead worker is replaced at once; one that keeps dying, or whose port is taken, at growing intervals. */
 const RESTART_MS = 50
 const RESTART_MS_MAX = 5_000
 const STEADY_MS = 10_000
@@ -16,7 +16,7 @@ const WAIT_MS_MAX = 3_000
 interface RunningWorker {
   process: SfuProcess
   rooms: Set<RoutedRoom>
-  /** Rooms that are being opened: they count as load too. */
+  /** Rooms being opened, which count as load too. */
   opening: number
 }
 
@@ -25,14 +25,14 @@ const load = ({ rooms, opening }: RunningWorker): number =>
 
 /**
  * The SFU of this server: process → worker → room → peer → transport → producer and consumer, each ending with the one
- * before it. A worker is obtained in the background. Source: docs/voice.md.
+ * before. The worker's binary is obtained in the background. Source: docs/voice.md.
  */
 export class Sfu {
   #state: string
   readonly #workers = new Set<RunningWorker>()
   readonly #rooms = new Map<number, Promise<RoutedRoom>>()
   readonly #stopping = new AbortController()
-  /** Resolved by the next worker that runs. */
+  /** Resolved when the next worker runs. */
   #arrival = Promise.withResolvers<void>()
   #ended: Promise<unknown> = Promise.resolve()
 
@@ -43,7 +43,7 @@ export class Sfu {
     this.#state = environment.MEDIA_WORKER === 'off' ? 'off' : 'building'
   }
 
-  /** `off`, `building`, `ready`, `restarting`, or in one sentence why there is no SFU. */
+  /** `off`, `building`, `ready`, `restarting`, or one sentence that says why there is no SFU. */
   readonly state = (): string => this.#state
 
   /** The workers' process ids. */
@@ -51,15 +51,15 @@ export class Sfu {
     return [...this.#workers].map(({ process }) => process.pid)
   }
 
-  /** Where the workers listen on this machine: peers that the TURN relay may reach. */
+  /** Addresses where the workers listen on this machine; the TURN relay may reach them. */
   endpoints(): Endpoint[] {
     return [...this.#workers].flatMap(({ process }) => process.endpoints)
   }
 
   /**
-   * The room of a voice channel, opened at the first call.
-   * @param listener called with what happens in the room; that of the call which opens it counts
-   * @throws MediaUnavailable when there is no SFU now
+   * A channel's room, opened on the first call.
+   * @param listener called with the room's events; only the one of the first call is used
+   * @throws MediaUnavailable if there is no SFU now
    */
   room(channel_id: number, listener: (event: RoomEvent) => void): Promise<RoutedRoom> {
     const present = this.#rooms.get(channel_id)
@@ -87,7 +87,7 @@ export class Sfu {
   }
 
   async #run(): Promise<void> {
-    // The log says first where the server listens.
+    // Let the log first say where the server listens.
     await Bun.sleep(0)
     const report = (step: string) => this.log('info', 'media.step', { step })
     const binary = await obtainWorker(this.environment, { report, signal: this.#stopping.signal })
@@ -112,7 +112,7 @@ export class Sfu {
     }
   }
 
-  /** Runs one worker until it ends. @returns whether it died */
+  /** Runs one worker until it ends. @returns true if it died */
   async #serve(binary: string, index: number): Promise<boolean> {
     const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = this.environment
     const { signal } = this.#stopping
@@ -137,7 +137,7 @@ export class Sfu {
     return died
   }
 
-  /** Opens a room on the least loaded worker; once more when that worker dies meanwhile. */
+  /** Opens a room on the least loaded worker; tries once more if that worker dies meanwhile. */
   async #open(channel_id: number, listener: (event: RoomEvent) => void, isRetry = false): Promise<RoutedRoom> {
     const { signal } = this.#stopping
     if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)

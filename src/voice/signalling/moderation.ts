@@ -11,13 +11,13 @@ import type { Welcome } from './welcome.ts'
 
 type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceCommands, VoiceClient>, K>
 
-/** Runs `here` where this node owns the channel's room; else has the client join the room on the node that does. */
+/** Runs `here` if this node owns the channel's room; otherwise makes the client join on the node that does. */
 export type Placement = (client: VoiceClient, request: JoinRequest, here: () => Promise<void>) => Promise<void>
 
-/** What a moderator can hold back: a column of the member. */
+/** Blocks that a moderator can set: columns of the member. */
 type Held = 'voice_muted' | 'camera_stopped'
 
-/** What moderators do to members who rank below them: mute, stop the camera, move, disconnect. */
+/** A moderator's commands on members of lower rank: mute, stop the camera, move, disconnect. */
 export function moderationCommands(
   { sql, write }: Parts,
   rooms: Rooms,
@@ -37,7 +37,7 @@ export function moderationCommands(
     return found(still?.room.channel_id === channel_id ? still : undefined)
   }
 
-  /** Sets what a member may not send in the voice channels of a server. */
+  /** Sets what a member may not send in a server's voice channels. */
   const hold = ({ user_id: actor_id }: VoiceClient, server_id: number, user_id: number, what: Held, held: boolean) =>
     write(async (tx, _emit, notify) => {
       await membership(tx, server_id, actor_id)

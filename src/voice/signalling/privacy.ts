@@ -1,15 +1,15 @@
-// Takes the sender's own addresses out of candidates and session descriptions.
+// Removes the sender's own addresses from candidates and session descriptions.
 
 const isRelay = (candidate: string): boolean => / typ relay( |$)/.test(candidate)
-/** RFC 8839 §5.1: raddr and rport of a relayed candidate are the address behind the relay. */
+/** RFC 8839 §5.1: raddr and rport of a relayed candidate reveal the address behind the relay. */
 const withoutRelated = (candidate: string): string =>
   candidate.replace(/ raddr \S+/, ' raddr 0.0.0.0').replace(/ rport \S+/, ' rport 9')
 
-/** A candidate as a `relay_only` member may send it; undefined when the candidate is not relayed. */
+/** A candidate that a `relay_only` member may send; undefined if the candidate is not relayed. */
 export const relayedCandidate = (candidate: string): string | undefined =>
   candidate === '' || isRelay(candidate) ? withoutRelated(candidate) : undefined
 
-/** A description with its relayed candidates only, and without the default candidate's address. */
+/** A description with only its relayed candidates, and without the default candidate's address. */
 export const relayedSdp = (sdp: string): string =>
   sdp
     .split(/(?<=\n)/)
@@ -23,7 +23,7 @@ export const relayedSdp = (sdp: string): string =>
     })
     .join('')
 
-/** Whether a description offers to send video. RFC 8866 §6.7: sendrecv unless it says otherwise. */
+/** True if a description offers to send video. RFC 8866 §6.7: sendrecv is the default. */
 export function sendsPictures(sdp: string): boolean {
   const [session = '', ...media] = sdp.split(/^(?=m=)/m)
   const direction = (part: string) => /^a=(sendrecv|sendonly|recvonly|inactive)\s*$/m.exec(part)?.[1]

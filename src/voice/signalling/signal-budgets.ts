@@ -5,27 +5,30 @@ interface Rate {
   bytes_per_second: number
 }
 
-/** What one account may send to its peers: a member of a mesh of eight offers and trickles to all others at once. */
+/** Budget of one sender: a member of a mesh of eight sends offers and candidates to all others at once. */
 export const SENT: Rate = { burst_bytes: 256 * 1024, bytes_per_second: 32 * 1024 }
-/** What one account receives of all its peers; with what its socket may hold back, less than OUTBOUND_BYTES_MAX. */
+/** Budget of one receiver, for all its peers; with the frames queued for its socket, below OUTBOUND_BYTES_MAX. */
 export const RECEIVED: Rate = { burst_bytes: 512 * 1024, bytes_per_second: 128 * 1024 }
 
 interface Usage {
-  /** Bytes taken and not yet given back by the passing of time. */
+  /** Bytes used and not yet refilled. */
   bytes: number
-  /** When `bytes` was true, ms. */
+  /** When `bytes` was computed, ms. */
   at: number
 }
 
-/** How much signalling each account sends and receives. Accounts, not seats: who joins again does not begin anew. */
+/**
+ * Limits the signalling that each account sends and receives. Per account rather than per seat, so that joining again
+ * does not reset it.
+ */
 export class SignalBudgets {
   readonly #sent = new Map<number, Usage>()
   readonly #received = new Map<number, Usage>()
 
   /**
-   * Takes a frame from the budgets of the account that sends it and the account that receives it.
+   * Charges a frame to the budgets of its sender and its receiver.
    * @param now ms
-   * @throws Problem `rate_limited` when either budget has no room; neither is changed then
+   * @throws Problem `rate_limited` if either budget is exhausted; then neither is charged
    */
   take(from: number, to: number, bytes: number, now: number): void {
     const [sent, received] = [usageAt(this.#sent, from, SENT, now), usageAt(this.#received, to, RECEIVED, now)]
@@ -35,7 +38,7 @@ export class SignalBudgets {
     this.#received.set(to, { bytes: received + bytes, at: now })
   }
 
-  /** Forgets the accounts that have their whole budget again. @param now ms */
+  /** Drops accounts whose budget is full again. @param now ms */
   prune(now: number): void {
     for (const user_id of this.#sent.keys())
       if (usageAt(this.#sent, user_id, SENT, now) === 0) this.#sent.delete(user_id)
@@ -49,6 +52,6 @@ function usageAt(usages: Map<number, Usage>, user_id: number, { bytes_per_second
   return usage ? Math.max(0, usage.bytes - (Math.max(0, now - usage.at) / 1000) * bytes_per_second) : 0
 }
 
-/** Whole seconds until so many bytes fit; 0 when they fit now. */
+/** Whole seconds until this many bytes fit; 0 if they fit now. */
 const waitFor = (used: number, { burst_bytes, bytes_per_second }: Rate, bytes: number): number =>
   Math.max(0, Math.ceil((used + bytes - burst_bytes) / bytes_per_second))

@@ -14,15 +14,15 @@ type All = Handlers<typeof voiceCommands, VoiceClient>
 type Of<K extends keyof All> = Pick<All, K>
 
 export interface PresenceCommands extends Of<'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
-  /** @param wanted aborted when nobody waits for the seat any more, also after the answer: the seat ends then */
+  /** @param wanted aborted when nobody waits for the seat any more, even after the answer; the seat then ends */
   'voice.join'(client: VoiceClient, d: JoinRequest, wanted?: AbortSignal): Promise<Joined>
 }
 
 const CAMERA_STOPPED = 'A moderator has stopped your camera'
 
 /**
- * Joining, leaving, and what members say of themselves.
- * @param admit reads what the account may do, as of the moment of its return
+ * Commands to join, leave and change one's own state.
+ * @param admit reads the account's permissions, current at the time of return
  * @param always_relay gives every seat `relay_only`
  */
 export function presenceCommands(
@@ -33,7 +33,7 @@ export function presenceCommands(
   calls: DirectCalls,
   always_relay: boolean,
 ): PresenceCommands {
-  /** How often each client has left: a seat that it asked for before is no longer wanted. */
+  /** How often each client has left: an earlier request for a seat is then void. */
   const leaves = new WeakMap<VoiceClient, number>()
   return {
     'voice.join': async (client, { channel_id, ...options }, wanted) => {
@@ -50,7 +50,7 @@ export function presenceCommands(
         ? await calls.enter(channel_id, client.user_id, async () => take(await admit(client.user_id, channel_id)))
         : take(admission)
       wanted?.addEventListener('abort', () => rooms.leave(seat))
-      // A member who must not be heard, or must not show addresses, never gets route `p2p`.
+      // A member who must not be heard, or must not reveal addresses, never sees route `p2p`.
       await switcher.switched(seat.room)
       // Without the answer nobody can resume the seat.
       if (!rooms.isOpen(client)) rooms.leave(seat)
@@ -66,7 +66,7 @@ export function presenceCommands(
 
     'voice.resume': async (client, { voice_session_id }) => {
       const seat = rooms.resume(client, voice_session_id)
-      // After the answer, which names the peers that the signalling comes from.
+      // After the answer, because it names the peers that the signalling comes from.
       setImmediate(() => rooms.flush(seat))
       return welcome.joined(seat, client)
     },
@@ -86,19 +86,19 @@ export function presenceCommands(
   }
 }
 
-/** Whether signalling or a report of this epoch no longer counts. */
+/** True if signalling or a report belongs to an earlier epoch. */
 const isStale = (room: Room, epoch: number): boolean => epoch !== room.epoch
 
 /**
- * Refuses a member who must not be heard: its media would go past the SFU, which alone can silence it.
- * @throws Problem `missing_permission`, `forbidden` for a member whom a moderator has muted
+ * Refuses a member who must not be heard: its media would bypass the SFU, and only the SFU can silence it.
+ * @throws Problem `missing_permission`, `forbidden` for a member muted by a moderator
  */
 function demandVoice({ permissions, server_mute }: Seat): void {
   demand(permissions, 'speak')
   if (server_mute) throw new Problem('forbidden', 'A moderator has muted you')
 }
 
-/** The signalling and reports of a mesh's members. */
+/** Signalling and reports of a mesh's members. */
 export function meshCommands(
   rooms: Rooms,
   metrics: VoiceMetrics,
@@ -133,7 +133,7 @@ export function meshCommands(
       if (isStale(room, epoch)) return {}
       const { route } = room.choice
       if (first_audio_ms !== undefined) metrics.first_audio.observe({ route }, first_audio_ms / 1000)
-      // Connections with the SFU need no reports: the server has its own end of them.
+      // Connections with the SFU need no reports, because the server sees its own end of them.
       if (route === 'sfu') return {}
       const now = Date.now()
       const before = room.reports.get(`${from} ${to}`)

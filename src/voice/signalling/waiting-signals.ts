@@ -7,7 +7,7 @@ interface Signal {
   bytes: number
 }
 
-/** Frames of signalling for a seat whose member has no socket, or one that reads too slowly; the oldest goes first. */
+/** Queued signalling for a seat whose member has no socket or reads too slowly, oldest first. */
 export class WaitingSignals {
   readonly #signals: Signal[] = []
 
@@ -16,9 +16,9 @@ export class WaitingSignals {
   }
 
   /**
-   * Keeps a frame.
-   * @param peers how many members may send to this seat: each has a share of the room, or one frame
-   * @returns false when the sender's share, or the whole, is full
+   * Queues a frame.
+   * @param peers number of members who may send to this seat: each gets a share of the space, or one frame
+   * @returns false if the sender's share, or the whole queue, is full
    */
   push(signal: Signal, peers: number): boolean {
     const share = Math.max(VOICE_FRAME_BYTES_MAX, WAITING_BYTES_MAX / Math.max(1, peers))

@@ -4,7 +4,7 @@ import type { Turn } from '../../turn/thread.ts'
 import { CANDIDATE_BYTES_MAX, type Joined, SDP_BYTES_MAX } from '../model.ts'
 import { isSilenced, peersOf, routerFieldsFor, type Seat, type VoiceClient } from '../seat.ts'
 
-/** What a member gets when it joins, resumes or is moved. */
+/** Data that a member receives when it joins, resumes or is moved. */
 export class Welcome {
   readonly #limits: Joined['limits']
 

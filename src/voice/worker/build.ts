@@ -8,10 +8,10 @@ const INSTALL_SECONDS_MAX = 600
 const SETUP_SECONDS_MAX = 300
 const COMPILE_SECONDS_MAX = 3600
 const APT_LOCK_SECONDS_MAX = 300
-/** A container that may use few processors sees all those of its host. */
+/** A container with a processor limit still sees all processors of its host, so bound the jobs. */
 const JOBS_MAX = 4
 
-/** Programs that the build runs, and libraries that pkg-config must find, with Debian's package for each. */
+/** Programs that the build runs, and libraries that pkg-config must find, with the Debian package of each. */
 const TOOLS = {
   meson: 'meson',
   ninja: 'ninja-build',
@@ -28,12 +28,12 @@ const LIBRARIES = {
   flatbuffers: 'libflatbuffers-dev',
 }
 
-/** Changes to upstream's sources, to compile and work with the system's libraries. */
+/** Patches to upstream's sources, to compile and work with the system's libraries. */
 const CHANGES: { file: string; from: RegExp; to: string }[] = [
   // Debian 12 has meson 1.0.1; nothing in the file needs the newer version that it demands.
   { file: 'meson.build', from: /meson_version: '[^']*'/, to: "meson_version: '>= 1.0.0'" },
-  // A BIO callback must return `ret` for every call that returns; upstream's does so for none. BIO_get_ktls_send() is
-  // true then. Where OpenSSL has kernel TLS, as Debian's has, libssl then allocates no write buffer, and the first DTLS
+  // A BIO callback must return `ret` for every call that returns, but upstream's never does. BIO_get_ktls_send() is
+  // then true. If OpenSSL has kernel TLS, as Debian's has, libssl then allocates no write buffer, and the first DTLS
   // handshake crashes.
   {
     file: 'src/RTC/DtlsTransport.cpp',
@@ -45,13 +45,13 @@ const CHANGES: { file: string; from: RegExp; to: string }[] = [
 ]
 
 /**
- * Builds the worker from the npm package's sources against the system's libraries: 2.5 to 4 minutes on two cores.
- * Downloads nothing but Debian's packages.
+ * Builds the worker from the npm package's sources against the system's libraries. Takes 2.5 to 4 minutes on two
+ * cores. Downloads only Debian's packages.
  * @param sources the package's directory `worker`
  * @param work an empty directory for the build
  * @param output path of the executable to make
  * @param log path of the file for the tools' output
- * @throws Error in one sentence: what is missing, or which step failed and where to read on
+ * @throws Error with one sentence: what is missing, or which step failed and where to read on
  */
 export async function buildWorker(sources: string, work: string, output: string, log: string, errand: Errand) {
   const { report, signal } = errand
@@ -59,7 +59,7 @@ export async function buildWorker(sources: string, work: string, output: string,
   report('preparing the sources')
   const tree = join(work, 'worker')
   await cp(sources, tree, { recursive: true })
-  // The overlay replaces what upstream would download.
+  // The overlay replaces upstream's downloads.
   await rm(join(tree, 'subprojects'), { recursive: true })
   await cp(programFile('src/voice/worker/overlay'), join(tree, 'subprojects'), { recursive: true })
   await mkdir(join(tree, 'build'))
@@ -82,7 +82,7 @@ async function apply(tree: string, { file, from, to }: (typeof CHANGES)[number])
   await writeFile(path, changed)
 }
 
-/** Reads ninja's `[120/261] Compiling …` and reports each tenth once. */
+/** Parses ninja's `[120/261] Compiling …` and reports each tenth once. */
 function percentages(report: (percent: number) => void): (line: string) => void {
   let reported = 0
   return (line) => {

@@ -1,16 +1,16 @@
 import { appendFileSync } from 'node:fs'
 
-/** What the steps of obtaining a worker need of their caller. */
+/** Callbacks of the code that obtains a worker. */
 export interface Errand {
   /** Called with each step, in a few words. */
   report: (step: string) => void
-  /** Ends the work, with every process that it has started. */
+  /** Cancels the work, and every process that it started. */
   signal: AbortSignal
 }
 
 /**
- * Runs a program at the lowest priority. A child with its own session has its own autogroup, and between autogroups the
- * niceness of processes does not count (sched(7)): the autogroup gets its niceness too.
+ * Runs a program at the lowest priority. A child with its own session has its own autogroup, and between autogroups
+ * the niceness of processes does not count (sched(7)), so the autogroup is niced too.
  */
 const LOWEST_PRIORITY = ['sh', '-c', '{ echo 19 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 19 "$@"', 'sh']
 
@@ -19,14 +19,14 @@ interface Command {
   cwd?: string
   seconds_max: number
   signal: AbortSignal
-  /** Path of the file that its output is appended to. */
+  /** Path of the file to which output is appended. */
   log: string
   onLine?: (line: string) => void
 }
 
 /**
  * Runs a program at the lowest priority.
- * @throws Error in one sentence when the program fails, takes too long or is aborted; its processes have ended then
+ * @throws Error with one sentence if the program fails, takes too long or is aborted; its processes have then ended
  */
 export async function run({ command, cwd, seconds_max, signal, log, onLine }: Command): Promise<void> {
   signal.throwIfAborted()
@@ -36,7 +36,7 @@ export async function run({ command, cwd, seconds_max, signal, log, onLine }: Co
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    // A process group of its own, so that a build's compilers end with it.
+    // A separate process group, so that a build's compilers end with it.
     detached: true,
   })
   let late = false
@@ -64,7 +64,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 

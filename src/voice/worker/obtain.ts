@@ -11,7 +11,7 @@ import type { Errand } from './commands.ts'
 import { fetchPrebuilt } from './prebuilt.ts'
 import { testWorker } from './self-test.ts'
 
-/** Raised when the same version of mediasoup is built in another way: kept workers are then obtained anew. */
+/** Increase when the same version of mediasoup must be built differently, so that stored workers are replaced. */
 const RECIPE = 1
 const LOCK_PAUSE_MS = 500
 const WORK = 'work-'
@@ -20,10 +20,10 @@ type Wanted = Pick<Environment, 'MEDIASOUP_WORKER_BIN' | 'MEDIA_WORKER_URL' | 'M
 
 /**
  * Finds a mediasoup-worker that passes its self-test: the configured one; else the one inside the executable; else the
- * one kept from last time; else upstream's prebuilt one; else one built here. The last two are kept.
- * Source: docs/voice.md.
+ * one stored earlier; else upstream's prebuilt one; else one built here. The last two are stored. Source:
+ * docs/voice.md.
  * @returns its path
- * @throws Error in one sentence that says why there is none
+ * @throws Error with one sentence that says why there is none
  */
 export async function obtainWorker(wanted: Wanted, errand: Errand): Promise<string> {
   const configured = wanted.MEDIASOUP_WORKER_BIN
@@ -57,7 +57,7 @@ const refused = (what: string) => (error: Error) => {
   throw new Error(`${what}: ${error.message}`)
 }
 
-/** The worker that an executable brings, where it works. */
+/** The executable's own worker, if it works. */
 async function insideWorker(directory: string, { report, signal }: Errand): Promise<string | undefined> {
   const inside = await unpacked('media', directory)
   if (inside === undefined) return undefined
@@ -71,14 +71,14 @@ const works = (binary: string, signal: AbortSignal, onFailure: (why: string) => 
   testWorker(binary, signal).then(
     () => true,
     (error: Error) => {
-      // A test that was ended says nothing about the worker.
+      // An aborted test says nothing about the worker.
       signal.throwIfAborted()
       onFailure(error.message)
       return false
     },
   )
 
-/** Makes the worker in a temporary directory, and moves it to its place once it has passed its test. */
+/** Makes the worker in a temporary directory, and moves it into place once it has passed its test. */
 async function make(base: string, version: string, directory: string, kept: string, errand: Errand): Promise<void> {
   const { report, signal } = errand
   const work = await mkdtemp(join(directory, WORK))
@@ -108,7 +108,10 @@ async function make(base: string, version: string, directory: string, kept: stri
   }
 }
 
-/** Waits until no other process obtains a worker in this directory. The lock ends with its process, killed or not. */
+/**
+ * Waits until no other process obtains a worker in this directory. The lock ends with its process, even if it is
+ * killed.
+ */
 async function lock(directory: string, { report, signal }: Errand): Promise<() => void> {
   const database = new Database(join(directory, 'lock'))
   database.run('pragma busy_timeout = 0')

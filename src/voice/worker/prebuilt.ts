@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { release } from 'node:os'
 
-/** An unreachable host is given up early: the build from source waits for it. */
+/** Short, because the build from source waits for an unreachable host. */
 const ANSWER_SECONDS_MAX = 8
 const DOWNLOAD_SECONDS_MAX = 180
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024
@@ -13,11 +13,11 @@ export function archiveName(version: string): string {
 }
 
 /**
- * Fetches the executable that upstream's postinstall would fetch. Upstream publishes no checksums: HTTPS proves the
- * origin, and the self-test that it works.
+ * Downloads the executable that upstream's postinstall would download. Upstream publishes no checksums: HTTPS proves
+ * the origin, and the self-test proves that it works.
  * @param base URL of upstream's releases, or of a mirror
  * @param output path of the executable to make
- * @throws Error in one sentence when there is none for this machine, or fetching takes too long
+ * @throws Error with one sentence if there is none for this machine, or the download takes too long
  */
 export async function fetchPrebuilt(base: string, version: string, output: string, signal: AbortSignal): Promise<void> {
   const url = `${base}/${version}/${archiveName(version)}`

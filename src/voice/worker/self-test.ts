@@ -14,12 +14,12 @@ const OPUS = { kind: 'audio', mimeType: 'audio/opus', preferredPayloadType: PAYL
 const FINGERPRINT_MIX = 0x5354554e
 
 /**
- * Makes a worker complete a DTLS handshake with itself and carry one packet over SRTP: a worker that starts and answers
- * requests may still crash at its first handshake. A pair of sockets joins two of its transports, one DTLS client, one
- * server, and sends the connectivity checks that ICE-lite leaves to the other end.
+ * Makes a worker complete a DTLS handshake with itself and relay one packet over SRTP, because a worker that starts
+ * and answers requests may still crash at its first handshake. A pair of sockets connects two of its transports, one
+ * as DTLS client, one as server, and sends the connectivity checks that ICE-lite leaves to the other end.
  * @param binary path of the worker
- * @param signal ends the test
- * @throws Error with one sentence that says what the worker did not do; within 10 s
+ * @param signal cancels the test
+ * @throws Error within 10 s, with one sentence that says what the worker did not do
  */
 export async function testWorker(binary: string, signal?: AbortSignal): Promise<void> {
   await startAlone(binary)
@@ -52,7 +52,7 @@ export async function testWorker(binary: string, signal?: AbortSignal): Promise<
   }
 }
 
-/** Runs the binary without mediasoup, which throws uncatchably where there is no executable for this machine. */
+/** Runs the binary without mediasoup, which throws uncatchably if there is no executable for this machine. */
 async function startAlone(binary: string): Promise<void> {
   let code: number
   try {
@@ -101,13 +101,13 @@ const connected = (transport: types.WebRtcTransport) =>
     }),
   )
 
-/** Carries packets between the transports. @returns what ends that */
+/** Relays packets between the transports. @returns stops that */
 async function join(one: types.WebRtcTransport, two: types.WebRtcTransport): Promise<() => void> {
   const portOf = ({ iceCandidates }: types.WebRtcTransport) => iceCandidates[0]?.port ?? 0
   const open = (other: () => Bun.udp.Socket<'buffer'>, to: number) =>
     Bun.udpSocket({
       hostname: LOOPBACK,
-      // RFC 7983 §7: a first byte up to 3 is STUN's: answers to the checks below, which are not carried on.
+      // RFC 7983 §7: a first byte up to 3 means STUN: responses to the checks below, which are not relayed.
       socket: { data: (_socket, packet) => void ((packet[0] ?? 0) > 3 && other().send(packet, to, LOOPBACK)) },
     })
   const left: Bun.udp.Socket<'buffer'> = await open(() => right, portOf(two))

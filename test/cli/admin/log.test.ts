@@ -127,10 +127,10 @@ test(
   'what is not understood says how to write it, and changes nothing',
   async () => {
     const wrong: [string[], string][] = [
-      [[], 'Say a command'],
-      [['sudo'], 'There is no command sudo'],
-      [['constructor'], 'There is no command constructor'],
-      [['show'], 'Write: show <account>'],
+      [[], 'Name a command'],
+      [['sudo'], 'Unknown command sudo'],
+      [['constructor'], 'Unknown command constructor'],
+      [['show'], 'Usage: show <account>'],
       [['suspend', 'alice', '--yes'], '--reason'],
       [['suspend', 'alice', '--reason', ' ', '--yes'], '--reason'],
       [['list', '--limit', '0'], '--limit'],

@@ -221,7 +221,7 @@ test(
     expect(dry.error).toBe('')
     expect(dry.out).toContain('1001 people, of whom 1001 are members')
     expect(dry.out).toContain('5 people who are shut out of a channel on Discord, and not here, such as quiet, booth,')
-    expect(dry.out).toContain('Here people would see what they are shut out of on Discord.')
+    expect(dry.out).toContain('People would see channels that they cannot see on Discord.')
     expect(dry.out).not.toContain('permit what they do on Discord')
     expect(await count()).toBe(0)
     asked.length = 0

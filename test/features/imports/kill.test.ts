@@ -126,7 +126,7 @@ test(
       await until(async () => (await guarded()) > 0, SPAWN_MS)
       const others = [folder, exportOf('911111111111111123')]
       const refused = await Promise.all(others.map((other) => runImport(parley, other, ...owner)))
-      const refusal = { out: '', error: 'Another import is under way.\n', code: 1 }
+      const refusal = { out: '', error: 'Another import is running.\n', code: 1 }
       expect(refused).toEqual([refusal, refusal])
     })
     expect(await ended(first)).toMatchObject({ error: '', code: 0 })

@@ -208,7 +208,7 @@ for (const runtime of RUNTIMES)
           await survives(program, door, fault)
           await alice.post(`/api/applications/${account.id}/token`)
           const code = await program.child.exited
-          return [code, (await new Response(program.child.stderr).text()).includes('does not take this token')]
+          return [code, (await new Response(program.child.stderr).text()).includes('rejects this token')]
         })
         expect(await Promise.all(bots)).toEqual(FAULTS.map(() => [1, true]))
       },
