@@ -5,7 +5,7 @@ import type { noticeWords } from '../words/notices.ts'
 /** Set by the build: paths of pictures. */
 declare const ICONS: { icon: string; badge: string }
 
-/** What replaces an earlier notice: there is one a place. */
+/** Tag of a notice. A newer notice with the same tag replaces it, so each channel has at most one. */
 export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 'is_call'>): string =>
   `${is_call ? 'call' : 'place'} ${channel_id}`
 

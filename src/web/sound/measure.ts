@@ -21,7 +21,7 @@ function loudnessOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(levels, (level) => Math.round(255 * Math.sqrt(level / loudest)))
 }
 
-/** Of what does not say how long it is: recordings of some browsers, as of src/web/sound/recorder.ts. */
+/** Measures files without a stored duration, such as recordings of some browsers (src/web/sound/recorder.ts). */
 const BYTES_PER_SECOND = 4_000
 /** Some browsers tell neither a length nor an error. */
 const LENGTH_MS_MAX = 3_000

@@ -2,7 +2,7 @@
 export const WAIT_MS = 300
 /** From this share of samples on that were made up, sound waits. */
 const MADE_UP = 0.01
-/** As long as this share of the packets is asked for again, it goes on waiting. */
+/** Keep the longer buffer while at least this share of packets is retransmitted. */
 const ASKED_AGAIN = 0.01
 /** It stops waiting after so many readings without. */
 const CALM_READINGS = 15

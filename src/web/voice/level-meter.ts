@@ -1,4 +1,4 @@
-/** What is quieter counts as silence, dB below full scale. */
+/** Silence threshold, dB below full scale. */
 const SILENCE_DB = 60
 /** How often the level is told without the worklet. */
 const PERIOD_MS = 30
@@ -37,7 +37,7 @@ export class LevelMeter {
     try {
       await this.#context.audioWorklet.addModule(LEVEL)
       const node = new AudioWorkletNode(this.#context, 'level', { channelCount: 1, channelCountMode: 'explicit' })
-      // What is on its way when the meter is stopped still arrives.
+      // Ignore blocks that arrive after the meter was stopped.
       node.port.onmessage = ({ data }: MessageEvent<number>) => this.#isStopped || listener(levelOf(data))
       // It gives silence; what leads nowhere is not computed in every browser.
       this.#source.connect(node).connect(this.#context.destination)

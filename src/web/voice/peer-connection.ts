@@ -18,9 +18,9 @@ export interface PeerConnectionOptions {
   peer_id: string
   epoch: number
   configuration: RTCConfiguration
-  /** Whether speech is sent twice; with several peers that takes more than it gives. */
+  /** True if speech is sent twice, which costs more than it helps with several peers. */
   redundant: boolean
-  /** Whether the microphone's sound is music. */
+  /** True if the microphone's audio is sent as music. */
   sendsMusic(): boolean
   /** A source of the peer has begun, or ended. */
   onTrack(source: Source, receiver: RTCRtpReceiver | undefined): void

@@ -13,7 +13,7 @@ export type Route = Joined['route']
 
 interface Incoming {
   receiver: RTCRtpReceiver
-  /** Whether packets have arrived. */
+  /** True once packets have arrived. */
   flows: boolean
 }
 
@@ -45,7 +45,7 @@ export class RemotePeer {
     this.#route = route
   }
 
-  /** Whether the member is speaking now. */
+  /** True while the member is speaking. */
   get speaking(): boolean {
     return performance.now() - this.#spoke_at < SPEAKING_MS
   }
@@ -85,7 +85,7 @@ export class RemotePeer {
     for (const source of sources) this.#choose(source)
   }
 
-  /** Whether every source of the other route flows over this one too. */
+  /** True if every source of the other route also flows over this one. */
   get isRouteComplete(): boolean {
     return [...this.#incoming[other(this.#route)].keys()].every(
       (source) => this.#incoming[this.#route].get(source)?.flows,

@@ -2,7 +2,7 @@
 export const spoken: {
   /** For dates and numbers; the browser's own as long as it is undefined. */
   locale: string | undefined
-  /** What the page shows instead of the English words, by area. */
+  /** The translated words, by area, which replace the English ones. */
   areas: Record<string, unknown>
 } = { locale: undefined, areas: {} }
 
