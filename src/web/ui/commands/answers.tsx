@@ -6,7 +6,7 @@ import { answersShown } from './answers-shown.ts'
 import { dismiss } from './ask.tsx'
 import { ComponentRows } from './components.tsx'
 
-/** What bots answer to the account alone, above the composer. */
+/** Answers of bots that only the account sees, above the composer. */
 export const Answers = ({ channel_id }: { channel_id: number }) => (
   <section class="bot-answers" aria-label={commandWords.answers} aria-live="polite">
     {answersShown.value

@@ -11,7 +11,7 @@ export interface KnownEmoji {
   /** The label as searches compare it. */
   key: string
   group: number
-  /** What people write between colons. */
+  /** The names that people write between colons. */
   names: string[]
   /** Other words that people look for it by, folded. */
   tags: string[]

@@ -7,7 +7,7 @@ import { type Reason, soughtIn } from './scroll.ts'
 
 const GROUP_MS = 7 * 60_000
 
-/** Whether a message is shown without its author's name, below the one before it. */
+/** True if a message is grouped with the one above and omits its author's name. */
 export const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined &&
   before.kind === 'default' &&
@@ -23,7 +23,7 @@ export const continues = (entry: Entry, before: Entry | undefined): boolean =>
 interface Rows {
   place: ChannelPlace
   entries: Entry[]
-  /** Whether all rows are drawn. */
+  /** True if all rows are rendered. */
   isWhole: { current: boolean }
   /** Puts the list where it was, once more rows are drawn. */
   restore: () => void
@@ -36,7 +36,7 @@ const ROW_PX_MIN = 25
 const BYLINE_PX_MIN = 36
 const LINE_PX_MIN = 19
 const CODE_PX_MIN = 20
-/** What stands above and below the list is at least this high, px. */
+/** Minimum height of the content above and below the list, px. */
 const AROUND_PX_MIN = 110
 /** How much of the screen lies above the message that one reads at. Source: showSought in scroll.ts. */
 const ABOVE: Record<Reason | 'end', number> = { opened: 1 / 4, asked: 1 / 2, reading: 1, end: 1 }
@@ -44,7 +44,7 @@ const ABOVE: Record<Reason | 'end', number> = { opened: 1 / 4, asked: 1 / 2, rea
 const BELOW_PX = 60
 /** Long blocks of code scroll. */
 const LINES_MAX = 8
-/** What is drawn while nothing else happens waits at most this long. */
+/** Longest delay of rendering that waits for an idle browser. */
 const IDLE_MS_MAX = 200
 
 /** Runs something when the page has nothing else to do. Safari has no idle callbacks. @returns cancels it */

@@ -218,7 +218,7 @@ interface EntriesProps {
   entries: Entry[]
   line_id: number
   atOldest: boolean
-  /** Whether all rows are drawn. */
+  /** True if all rows are rendered. */
   isWhole: { current: boolean }
   restore: () => void
 }

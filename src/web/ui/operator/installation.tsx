@@ -50,7 +50,7 @@ const Part = ({ part, level, state }: PartHealth) => {
   )
 }
 
-/** What is stored, and who stores the most. */
+/** Storage used, and the accounts that use most of it. */
 export const StorageSection = () => {
   const { answer, error } = useAnswer(() => ask('GET /api/operator/storage'))
   if (!answer) return <Refused error={error} />

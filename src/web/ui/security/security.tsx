@@ -8,7 +8,7 @@ import { Authenticator } from './authenticator.tsx'
 import { LinkedIdentities } from './linked-identities.tsx'
 import { PasskeyList } from './passkey-list.tsx'
 
-/** What lets people into the account: password, authenticator app, passkeys, single sign-on. */
+/** Login methods of the account: password, authenticator app, passkeys, single sign-on. */
 export const Security = () => {
   const [factors, setFactors] = useState<Factors>()
   const { attempt, error } = useAttempt()

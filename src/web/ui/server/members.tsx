@@ -36,7 +36,7 @@ interface Group {
   start: number
 }
 
-/** Who is online, first by the highest role that is listed apart; then the others. */
+/** Online members by the highest role that is shown separately, then the others. */
 function groupsOf(server_id: number | undefined, ids: number[]): Group[] {
   const apart = [...state.roles.values()]
     .filter((role) => role.server_id === server_id && role.hoist)

@@ -21,5 +21,5 @@ export function fit(query: string, name: string): number | undefined {
   return score - Math.min(text.length, 100) / 100
 }
 
-/** Whether a word begins there. */
+/** True at the beginning of a word. */
 const isStart = (text: string, at: number): boolean => at === 0 || /[\s\-_#.]/.test(text[at - 1] ?? '')

@@ -20,7 +20,7 @@ export const Register = () => {
   return takesRegistrations() ? <Form /> : <NoForm />
 }
 
-/** Where registration is closed, or the identity provider alone makes accounts. */
+/** Shown if registration is closed, or if only the identity provider creates accounts. */
 const NoForm = () => (
   <section class="card">
     <h1>{firstWords.register.title}</h1>

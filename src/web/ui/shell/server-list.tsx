@@ -9,7 +9,7 @@ import { Icon } from '../kit/icons.tsx'
 import { landingOf, prefetching } from './prefetch.ts'
 import { showNewServer } from './show-settings.tsx'
 
-/** Whether a server has unread channels, and how many mentions; `null`: the dms and groups. */
+/** Unread state and number of mentions of a server; `null` means the dms and groups. */
 function unreadOf(server_id: number | null): { unread: boolean; mentions: number } {
   let [unread, mentions] = [false, 0]
   for (const channel of state.channels.values())

@@ -23,7 +23,7 @@ interface Target {
   key: string
   kind: '#' | '@' | '*'
   name: string
-  /** What tells it from others of that name. */
+  /** Text that distinguishes places of the same name. */
   detail: string
   path: string
   picture: VNode
@@ -94,7 +94,7 @@ function targets(): Target[] {
   return [...channels, ...friends, ...servers]
 }
 
-/** Those that fit best; of equals the unread ones, then those that were looked at last. */
+/** Best matches first; among equals unread places, then the most recently viewed. */
 function found(query: string): Target[] {
   const [, sign, rest = ''] = /^([#@*]?)(.*)$/s.exec(query) ?? []
   return targets()

@@ -9,7 +9,7 @@ const STATS_MS = 3_000
 
 interface Way {
   way: keyof typeof callWords.routes
-  /** Of the slowest connection, ms there and back; only between people. */
+  /** Round trip of the slowest connection, ms; only peer to peer. */
   delay: number | undefined
 }
 
