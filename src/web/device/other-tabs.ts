@@ -4,7 +4,7 @@ import { state } from '../state/session.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
 import { channelHere } from './focus.ts'
 
-/** How often a tab that somebody looks at says so again. */
+/** Interval at which an active tab reports itself. */
 const PERIOD_MS = 5_000
 /** Trust another tab's report for this long, since a tab that crashed cannot withdraw it. */
 const VALID_MS = 12_000

@@ -111,7 +111,7 @@ export async function takeOver(): Promise<void> {
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
 }
 
-/** How long a page that is left waits for other tabs. */
+/** Time that a closing page waits for other tabs. */
 const FORGETTING_MS_MAX = 800
 
 /** Removes what this browser keeps of the account; the worker closes its notices too. */

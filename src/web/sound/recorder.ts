@@ -58,7 +58,7 @@ export class Recorder {
     }
   }
 
-  /** How long it lasts by now, ms. */
+  /** Duration so far, ms. */
   get length_ms(): number {
     return (this.#stopped_at || performance.now()) - this.#began_at
   }

@@ -25,7 +25,7 @@ export const connection = signal<ConnectionState>('connecting')
 export const store = new Store()
 export const { state } = store
 
-/** How long after a failure the server is asked again who is logged in. */
+/** Delay after a failure before the client asks again for the account. */
 const RETRY_MS = 3_000
 /** A server that has not answered by then is asked again. */
 const ANSWER_MS_MAX = 10_000

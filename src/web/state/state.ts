@@ -215,7 +215,7 @@ export class State {
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
-  /** How many unread messages of the channel mention the account. */
+  /** Number of unread messages of the channel that mention the account. */
   mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>
     this.isUnread(channel) ? (this.mentions.get(channel.id) ?? 0) : 0
 

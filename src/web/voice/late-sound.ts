@@ -1,4 +1,4 @@
-/** How long sound waits for what is sent again for lost packets, ms. */
+/** Jitter buffer for audio that waits for retransmitted packets, ms. */
 export const WAIT_MS = 300
 /** From this share of samples on that were made up, sound waits. */
 const MADE_UP = 0.01

@@ -1,6 +1,6 @@
 /** Silence threshold, dB below full scale. */
 const SILENCE_DB = 60
-/** How often the level is told without the worklet. */
+/** Interval of level readings without the worklet. */
 const PERIOD_MS = 30
 /** Set by the build: the path of src/web/voice/level-worklet.ts. */
 declare const LEVEL: string
@@ -8,7 +8,7 @@ declare const LEVEL: string
 /** The level of sound of this mean power: 0 for silence to 1 for full scale. */
 const levelOf = (power: number): number => Math.min(1, Math.max(0, 1 + (10 * Math.log10(power)) / SILENCE_DB))
 
-/** How loud a microphone is. */
+/** Measures the level of a microphone. */
 export class LevelMeter {
   readonly #context = new AudioContext()
   readonly #analyser = this.#context.createAnalyser()

@@ -28,7 +28,7 @@ interface Reading {
 export class NarrowLine {
   readonly #sparing = new Sparing()
   #last: Reading[] = []
-  /** How the smallest picture is sent while all are. */
+  /** Encoding of the smallest layer while all layers are sent. */
   #smallest: RTCRtpEncodingParameters | undefined
 
   constructor(private readonly sender: Pick<RTCRtpSender, 'getParameters' | 'setParameters'>) {}

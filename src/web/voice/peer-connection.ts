@@ -98,7 +98,7 @@ export class PeerConnection {
     if (present && track) {
       const isOther = (present.track?.contentHint === MUSIC) !== (track.contentHint === MUSIC)
       await present.replaceTrack(track)
-      // How sound is sent is agreed upon by descriptions.
+      // Session descriptions negotiate the encoding of audio.
       if (isOther && pc.signalingState === 'stable') await this.#offer().catch(() => undefined)
     } else if (present) {
       this.#senders.delete(source)

@@ -7,7 +7,7 @@ export interface PathStats {
   busy: boolean
 }
 
-/** How good somebody's connection is, and why it is not better. */
+/** Connection quality of a member, and the reason if it is not the best. */
 export interface Quality {
   level: 'good' | 'fair' | 'poor'
   reason?: { what: 'upload' | 'download'; share: number } | { what: 'delay'; ms: number } | { what: 'processor' }

@@ -1,14 +1,14 @@
 import type { Joined, VoicePeer } from '../../voice/model.ts'
 import { isAudio, type Source } from './local-tracks.ts'
 
-/** How often a receiver is polled for its first packet: often at first, then less. */
+/** Intervals at which a receiver is polled for its first packet: short at first, then longer. */
 const FLOW_POLL_MS = 40
 const FLOW_SOON_MS = 5_000
 const FLOW_LATE_POLL_MS = 250
 const SPEAKING_LEVEL = 0.02
 const SPEAKING_MS = 400
 
-/** How media come: from the peer itself, or over the SFU. */
+/** Route of the media: peer to peer, or over the SFU. */
 export type Route = Joined['route']
 
 interface Incoming {

@@ -15,7 +15,7 @@ export interface SfuOptions {
   gateway: VoiceGateway
   router_rtp_capabilities: object
   ice_servers: RTCIceServer[]
-  /** How large pictures of a member are shown, in pixels of the screen; Infinity for as large as they are. */
+  /** Size of a member's video on the screen, px; Infinity for full size. */
   heightOf(from: string, source: Source): number
   /** A source of a member has begun, or ended. */
   onTrack(from: string, source: Source, receiver: RTCRtpReceiver | undefined): void
@@ -32,7 +32,7 @@ interface Offer {
 /** Below this score, of 10, a producer loses packets on its way to the SFU. */
 const WHOLE_SCORE = 9
 
-/** How often it is read whether speech suffers. */
+/** Interval at which the loss of speech is measured. */
 const SPEECH_MS = 2_000
 
 /** One received producer with its consumer. */
@@ -42,7 +42,7 @@ interface Received {
   paused: boolean
   /** The size that the SFU was asked for; undefined for the largest. */
   layer: number | undefined
-  /** How much of what the member sends comes to the SFU, 0 to 10. */
+  /** Score of the producer's connection to the SFU, 0 to 10. */
   score: number
   /** Only for audio. */
   late: LateSound | undefined

@@ -10,7 +10,7 @@ import { isComposingKey } from '../state/keyboard.ts'
 export { VoiceCall } from './call.ts'
 
 const FOLLOW_MS = 100
-/** How long the microphone stays open after the last sound: words end quietly. */
+/** Time that the microphone stays open after the last sound, because words end quietly. */
 const HOLD_MS = 400
 
 /** True while the push-to-talk key or button is pressed. */

@@ -26,9 +26,9 @@ interface Options {
   coverage: string
   /** Path of the web client, built; else the servers of tests build it. */
   client?: string
-  /** Whether what databases take is to be had back at once. */
+  /** True if the space of databases has to be freed at once. */
   inMemory?: boolean
-  /** Whether output appears as it comes, and not when the file has ended. */
+  /** True if output appears as it comes, not only when the file has ended. */
   live: boolean
 }
 
@@ -101,7 +101,7 @@ export class Runner {
   }
 }
 
-/** What bun test said, without its version, the file's name and the sums, which run.ts makes. */
+/** Output of bun test without its version, the file's name and the totals, which run.ts prints. */
 const said = (output: string): string =>
   output
     .replace(/^bun test v.*\n/, '')

@@ -9,7 +9,7 @@ import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from './icons.tsx'
 
-/** How many grounds of initials the tokens have. */
+/** Background colours of initials in tokens.css. */
 const GROUNDS = 12
 /** The ground of an account's or server's initials. Neighbours in age get grounds that lie far apart. */
 export const groundOf = (id: number): string => `var(--avatar-${((id * 5) % GROUNDS) + 1})`

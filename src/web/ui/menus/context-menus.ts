@@ -2,7 +2,7 @@ import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { openMenu, type Point } from '../kit/menu.tsx'
 
-/** How long a finger rests on something that has a menu; Safari on iOS knows no other sign. */
+/** Duration of a long press that opens a menu, ms. Safari on iOS has no other gesture for menus. */
 const LONG_PRESS_MS = 500
 /** A finger that moves this far scrolls. */
 const MOVED_PX = 10

@@ -95,7 +95,7 @@ function release({ stop, preview, trying }: Chosen): void {
 /** The files for the message that is being written in a place. They and their uploads outlive its composer. */
 class ChosenFiles {
   readonly list = signal<readonly Chosen[]>([])
-  /** How many files were left out. */
+  /** Number of files that exceeded the limit. */
   readonly surplus = signal(0)
   /** The message to send once the files are uploaded, if its composer is gone by then. */
   #left: Unsent | undefined

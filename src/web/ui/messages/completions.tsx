@@ -19,7 +19,7 @@ export interface CompletedField {
   box: RefObject<HTMLTextAreaElement | null>
 }
 
-/** How a field completes what is written in it. */
+/** Completes the text of a field. */
 export interface Completion {
   /** True if the list handled the key. */
   takeKey: (event: KeyboardEvent) => boolean

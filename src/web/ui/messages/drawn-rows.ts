@@ -38,7 +38,7 @@ const LINE_PX_MIN = 19
 const CODE_PX_MIN = 20
 /** Minimum height of the content above and below the list, px. */
 const AROUND_PX_MIN = 110
-/** How much of the screen lies above the message that one reads at. Source: showSought in scroll.ts. */
+/** Share of the screen above the message at which the list opens. Source: showSought in scroll.ts. */
 const ABOVE: Record<Reason | 'end', number> = { opened: 1 / 4, asked: 1 / 2, reading: 1, end: 1 }
 /** More is drawn below than is shown, px: else the list would take its end for the place's, and follow it. */
 const BELOW_PX = 60
@@ -57,7 +57,7 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(idle)
 }
 
-/** How high the row of a message is at least, px. */
+/** Minimum height of a message's row, px. */
 function leastHeight(entry: Entry, before: Entry | undefined): number {
   const all = entry.content.split('\n').filter((line) => line.trim() !== '')
   const lines = all.filter((line) => !line.startsWith('```')).length
@@ -66,7 +66,7 @@ function leastHeight(entry: Entry, before: Entry | undefined): number {
   return ROW_PX_MIN + byline + code + LINE_PX_MIN * Math.max(0, Math.min(lines, LINES_MAX) - 1)
 }
 
-/** How many messages above (`step` -1) or below another one fill a height, px; and what they leave of it at the end. */
+/** Number of messages above (`step` -1) or below another one that fill a height, px, and the height that is left. */
 function rowsToFill(height: number, entries: Entry[], at: number, step: 1 | -1): [rows: number, left: number] {
   let rows = 0
   let left = height

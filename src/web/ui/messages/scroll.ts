@@ -9,7 +9,7 @@ import type { Timeline } from '../../state/timeline.ts'
 /** More messages are fetched this near to an end of the list; this near counts as the bottom. */
 const NEAR_PX = 700
 const BOTTOM_PX = 40
-/** How long the rows of a page may take to appear, ms. */
+/** Time for the rows of a page to appear, ms. */
 const RENDER_MS = 1_000
 
 /**

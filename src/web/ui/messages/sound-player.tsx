@@ -21,7 +21,7 @@ const KEY = 'parley.rate'
 const STEPS = 40
 
 const kept = Number(onDevice.getItem(KEY))
-/** How fast sounds are played in this browser. */
+/** Playback speed in this browser. */
 const rate = signal(RATES.includes(kept) ? kept : 1)
 
 function changeRate(): void {

@@ -10,7 +10,7 @@ type Part = typeof import('./chosen-files.tsx')
 
 /** The code for attached files, loaded with the first file. */
 const part = signal<Part | undefined>(undefined)
-/** How many wait for it. */
+/** Number of calls that wait for the code. */
 const loading = signal(0)
 
 async function withPart(use: (loaded: Part) => unknown): Promise<void> {

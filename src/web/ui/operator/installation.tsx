@@ -12,7 +12,7 @@ import { Facts, Refused } from './parts.tsx'
 const { health: h, storage: s, backups: b } = operatorWords
 const advices: Record<string, string | undefined> = h.advice
 
-/** How each part is, and what to do about it. */
+/** Health of each part, with advice. */
 export const HealthSection = () => {
   const { answer, load, busy, error } = useAnswer(() => ask('GET /api/operator/health'))
   return (

@@ -32,7 +32,7 @@ interface Group {
   key: string
   title: string
   people: number[]
-  /** How many people stand above it. */
+  /** Number of members above the group. */
   start: number
 }
 

@@ -21,7 +21,7 @@ import { showChannelSettings, showNewChannel } from './show-settings.tsx'
 import { prefetching } from './prefetch.ts'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
 
-/** How long a channel that was moved by keys may take to get the focus again. */
+/** Time for a channel that was moved by keys to get the focus again. */
 const REFOCUS_MS = 3_000
 
 /** The channel or category that is being dragged, and where it would land. */

@@ -11,7 +11,7 @@ import { ProviderLogin } from '../security/provider-login.tsx'
 import { InvitedTo } from './invited-to.tsx'
 import { usernameFrom } from './username.ts'
 
-/** How long the sentence about a name that was not saved stays. */
+/** Duration of the notice that a display name was not saved. */
 const NOTE_MS = 12_000
 
 /** The page for registering: the form, if accounts are made by it, else what there is instead. */

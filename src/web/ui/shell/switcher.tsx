@@ -29,7 +29,7 @@ interface Target {
   picture: VNode
   unread: boolean
   mentions: number
-  /** How many others were looked at since; Infinity if not lately. */
+  /** Number of places viewed since this one; Infinity if it was not viewed lately. */
   age: number
 }
 

@@ -13,7 +13,7 @@ interface Way {
   delay: number | undefined
 }
 
-/** How the call's sound travels: from person to person, over the TURN server, or over the SFU; and its delay. */
+/** Route of the call's media (peer to peer, TURN server or SFU), and its delay. */
 function useWay(call: VoiceCall): Way {
   const [{ relayed, delay }, setRead] = useState<{ relayed: boolean; delay?: number }>({ relayed: false })
   useEffect(() => {
