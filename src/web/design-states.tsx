@@ -75,7 +75,7 @@ const NOTHING: [icon: IconName, title: string, text: string][] = [
   ['friends', 'No friends yet', 'Find people by their names.'],
 ]
 
-/** What stands in a place without content, or before it has come. */
+/** Placeholders for an empty page and for content that is loading. */
 export const Waiting = () => (
   <Part title="Empty, and loading">
     <div class="pair">

@@ -8,7 +8,7 @@ const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).
 /** Flags of WebAuthn §6.1: user present, user verified, credential data included. */
 const [PRESENT, VERIFIED, ATTESTED] = [1, 4, 64]
 
-/** What an attacker's authenticator does differently. */
+/** Deviations of an attacker's authenticator. */
 export interface Odd {
   origin?: string
   rp_id?: string

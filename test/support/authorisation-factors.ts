@@ -1,7 +1,7 @@
 import { account, open, type Row } from './authorisation-rows.ts'
 import { PASSWORD } from './harness.ts'
 
-/** What a browser gives for a passkey that nobody knows. */
+/** A browser's response for an unregistered passkey. */
 const passkey = {
   id: 'AAAA',
   rawId: 'AAAA',

@@ -1,7 +1,7 @@
 import { account, type Row, type World } from './authorisation-rows.ts'
 import type { Person } from './harness.ts'
 
-/** What stands between the actor and the target before the call. */
+/** Relation between the actor and the target before the call. */
 type Bond = 'none' | 'asked_by_actor' | 'asked_by_target' | 'friends' | 'blocked'
 
 async function tie({ sql, target }: World, actor: Person, bond: Bond): Promise<void> {

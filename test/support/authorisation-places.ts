@@ -4,7 +4,7 @@ import { type PlaceCaller, placeCallers, type PlaceType, type Scene } from './pl
 type Expected = Record<PlaceCaller, number>
 type Ask = (scene: Scene, who: Person) => Promise<Pick<Answer, 'status'>>
 
-/** What a route answers in each type of place, in which it may have something to do. */
+/** Answers of a route by type of place, for the types to which it applies. */
 export interface PlaceRow {
   ask: Ask
   expected: Partial<Record<PlaceType, Expected>>
@@ -28,9 +28,9 @@ const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
   blocked: status,
   ...other,
 })
-/** What needs a bit that `silent` lacks, and a timeout takes. */
+/** Calls that need a bit that `silent` lacks and that a time-out removes. */
 const writers = (status: number) => seers(status, { silent: 403, timed_out: 403 })
-/** What needs a bit of moderators'. */
+/** Calls that need a moderator's bit. */
 const moderators = (status: number, beginner = 403) => seers(403, { moderator: status, beginner })
 /** To those in a dm or group; to whom alice blocks something else, where it would reach her. */
 const parties = (participant: number, blocked = participant): Expected => ({ ...NOBODY, participant, blocked })
@@ -47,7 +47,7 @@ function row(ask: Ask, { server, direct, ...named }: Given): PlaceRow {
     },
   }
 }
-/** Of a message: a category has none. */
+/** Calls about a message, which a category does not have. */
 function ofMessage(ask: Ask, given: Given): PlaceRow {
   const { category: _, ...expected } = row(ask, given).expected
   return { ask, expected }
@@ -58,8 +58,8 @@ const file = ({ file_id }: Scene) => `/api/files/${file_id}`
 const direct_message = ({ message_id }: Scene) => `/api/dm/messages/${message_id}`
 
 /**
- * What every route that is asked about a place answers to every caller, by type of place. A key may say after the route
- * which of its calls is meant. A category holds no messages, so that routes of messages have no row for it.
+ * The status of every route about a place for every caller, by type of place. A key may name one of several calls after
+ * the route. A category has no messages, so routes of messages have no row for it.
  */
 export const PLACES: Record<string, PlaceRow> = {
   'GET /api/channels/:channel_id': row((scene, who) => who.get(at(scene)), {
@@ -165,7 +165,7 @@ export const PLACES: Record<string, PlaceRow> = {
     direct: parties(403),
   }),
   'PUT /api/channels/:channel_id/recipients/:user_id': row(
-    // Whoever is in it already stays.
+    // Members already in it stay.
     (scene, who) => who.put(`${at(scene)}/recipients/${scene.alice.id}`),
     { server: seers(403), dm: parties(403), group: parties(200) },
   ),
@@ -255,7 +255,7 @@ export const PLACES: Record<string, PlaceRow> = {
     server: moderators(204),
     direct: parties(403),
   }),
-  // Who may not see the message gets an empty list.
+  // The list is empty for accounts that may not see the message.
   'POST /api/emoji/used': ofMessage((scene, who) => who.post('/api/emoji/used', { message_ids: [scene.message_id] }), {
     server: everyone(200),
     direct: everyone(200),

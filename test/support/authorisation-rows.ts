@@ -4,7 +4,7 @@ import { PASSWORD, type Person } from './harness.ts'
 import type { Place } from './places.ts'
 
 /**
- * Who calls. All but the first five and the last two are members, of rising rank: `plain` has no role and lacks the
+ * Callers. All but the first five and the last two are members, of rising rank: `plain` has no role and lacks the
  * row's bit; `lower` stands below the target, `holder`, `bot` and `higher` above it, and these four hold the bit.
  * `webhook` shows the token of one.
  */
@@ -41,7 +41,7 @@ export interface Call {
 }
 
 export interface Row {
-  /** What `lower`, `holder` and `higher` hold, and `plain` lacks. */
+  /** Permissions that `lower`, `holder` and `higher` have and `plain` lacks. */
   bit: Permission | undefined
   expected: Expected
   /** Makes what this actor's call needs, which may destroy it, and returns the call. */

@@ -32,9 +32,9 @@ import {
 } from './authorisation-rows.ts'
 
 /**
- * What every route answers to every actor. A route that is missing here fails the test. A row says what one needs
- * (an account, membership, a bit, to stand above the target, to be the owner), the status of success, and the call;
- * statuses that differ from the rule come last.
+ * The status of every route for every actor. A route that is missing here fails the test. A row has the requirement (an
+ * account, membership, a bit, a position above the target, ownership), the status of success, and the call; statuses
+ * that differ from the rule come last.
  */
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,

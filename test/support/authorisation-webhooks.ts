@@ -39,7 +39,7 @@ export const WEBHOOKS: Record<string, Row> = {
     return { path: `/api/channels/${world.channel_id}/webhooks`, body: { name: 'Grafana' } }
   }),
   'GET /api/channels/:channel_id/webhooks': bit('manage_webhooks', 200, channel('/webhooks')),
-  // Of those who lack the bit the list is empty.
+  // The list is empty for members without the bit.
   'GET /api/servers/:server_id/webhooks': bit('manage_webhooks', 200, server('/webhooks'), { plain: 200 }),
   'PUT /api/webhooks/:webhook_id': bit('manage_webhooks', 200, managed('', { name: 'Owl' })),
   'POST /api/webhooks/:webhook_id/rotate': bit('manage_webhooks', 200, managed('/rotate')),

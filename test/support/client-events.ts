@@ -215,7 +215,7 @@ export class ClientEvents extends ClientMemory {
     if (channel.type === 'thread') return upsertThread(this, channel)
     const threads = await this.who.get(`/api/channels/${channel.id}/threads?followed=true&limit=100`)
     for (const thread of threads.status === 200 ? threads.body : []) {
-      // What was written there while the channel was hidden is to be fetched too.
+      // Messages written while the channel was hidden have to be fetched too.
       if (!this.channels.has(thread.id)) this.#unknown.channels.add(thread.id)
       setFollowing(this, this.#unknown, thread.id, true)
     }

@@ -2,7 +2,7 @@ import { ALL_PERMISSIONS, common, holds, TIMED_OUT_PERMISSIONS, union } from '..
 
 export type Row = Record<string, any>
 
-/** Whether a direct message is among those that were read. */
+/** True if a direct message was read. */
 const isRead = (message: Row, { channel_id, sender_id, message_id, all }: Row): boolean =>
   message.channel_id === channel_id &&
   message.sender_id === sender_id &&
@@ -24,15 +24,15 @@ export class ClientMemory {
   readonly followed = new Set<number>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
-  /** What was set of notifications, by place. */
+  /** Notification settings, by place. */
   readonly notifications = new Map<string, Row>()
-  /** Who calls, by channel. */
+  /** Callers, by channel. */
   readonly ringing = new Map<number, number>()
   /** By the other account. */
   readonly relations = new Map<number, Row>()
   /** By message and emoji: the reaction that the account makes, null for one that it took back. */
   readonly ownReactions = new Map<string, number | null>()
-  /** Of dms and groups, by channel. */
+  /** Dms and groups, by channel. */
   readonly conversations = new Map<number, Row>()
   /** By channel. */
   readonly overwrites = new Map<number, Row[]>()

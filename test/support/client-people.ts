@@ -2,13 +2,13 @@ import type { ClientMemory, Row } from './client-memory.ts'
 import type { Person } from './harness.ts'
 
 type ApplyTo = (resource: string, s: number, apply: () => void) => void
-/** What a client has to fetch. */
+/** Resources that a client has to fetch. */
 interface Unknown {
   channels: Set<number>
   people: Set<number>
 }
 
-/** What a dm's message tells of the dm, which holds also where an edit has overtaken the message. */
+/** Fields of the dm that its message carries. They apply even if an edit has overtaken the message. */
 export const SIDE_OF_MESSAGE = 'side of message.created'
 
 /** How a client applies the events of friends, dms and groups. */

@@ -26,7 +26,7 @@ export function stateOf(model: ClientMemory): Row {
     return shared.has(id) || known.display_name === DELETED ? { id, ...known } : { id }
   }
   const members = [...model.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
-  // Of threads, `ready` names those that are followed and unarchived: of others, clients know more or less.
+  // `ready` contains only followed, unarchived threads. Clients differ in the other threads that they have loaded.
   const isShown = ({ id, type, archived_at }: Row) =>
     type !== 'thread' || (archived_at === null && model.followed.has(id))
   const shown = new Set([...model.channels.values()].filter(isShown).map(({ id }) => id))
@@ -40,7 +40,7 @@ export function stateOf(model: ClientMemory): Row {
         recipients: recipients?.map(nameOf),
       })),
     members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
-    // Of a message's author and its membership, the newest events count.
+    // Only the latest events count for a message's author and the author's membership.
     messages: rows(model.messages)
       .filter(({ channel_id }) => shown.has(channel_id))
       .map((message) => ({
@@ -55,7 +55,7 @@ export function stateOf(model: ClientMemory): Row {
     emoji: rows(model.emoji),
     overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),
     relations: [...model.relations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
-    // Of a group, the channel knows the last message.
+    // A group's last message is a field of its channel.
     conversations: [...model.conversations]
       .toSorted(([a], [b]) => a - b)
       .map(([id, { user_id, ...row }]) => [id, user_id === null ? {} : { user: nameOf({ id: user_id }), ...row }]),

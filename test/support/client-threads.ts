@@ -1,6 +1,6 @@
 import type { ClientMemory, Row } from './client-memory.ts'
 
-/** What a client has to fetch. */
+/** Resources that a client has to fetch. */
 interface Unknown {
   channels: Set<number>
 }
@@ -20,7 +20,7 @@ export function upsertThread(memory: ClientMemory, thread: Row): void {
   if (message) message.thread = { id, name, message_count, last_message_id, last_message_at, archived_at }
 }
 
-/** Whoever writes in a thread or is mentioned there follows it. */
+/** Authors and mentioned accounts follow the thread. */
 export function followByMessage(memory: ClientMemory, unknown: Unknown, own_id: number, message: Row): void {
   const isKnown = memory.channels.get(message.channel_id)?.type !== 'thread' && memory.channels.has(message.channel_id)
   if (isKnown || message.kind !== 'default' || message.recipient_id !== undefined) return

@@ -5,7 +5,7 @@ import { groups, Variables } from '../../src/environment.ts'
 export function configurationTables(): string {
   const { properties = {} } = z.toJSONSchema(Variables, { io: 'input' })
   const parsed: Record<string, unknown> = Variables.parse({})
-  // As an operator would write the default: numbers as they are parsed, everything else as text.
+  // Defaults as an operator would write them: numbers parsed, everything else as text.
   const defaultOf = (name: string): unknown => {
     const schema = properties[name]
     return typeof parsed[name] === 'number' ? parsed[name] : typeof schema === 'object' ? schema.default : undefined

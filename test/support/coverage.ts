@@ -3,7 +3,7 @@ import { events } from '../../src/api/asyncapi.ts'
 import { errorCodes } from '../../src/core/errors.ts'
 import { commands } from '../../src/gateway/model.ts'
 
-/** What tests meet: `route GET /x`, `error not_found`, `event message.created`, `command ping`. */
+/** Names of things that tests reach: `route GET /x`, `error not_found`, `event message.created`, `command ping`. */
 export type Hit = `${'route' | 'error' | 'event' | 'command' | 'declared route'} ${string}`
 
 const seen = new Set<string>()
@@ -15,7 +15,7 @@ export function hit(what: Hit): void {
   appendFileSync(process.env.PARLEY_COVERAGE, `${what}\n`)
 }
 
-/** What is declared and no test has met, from the notes of a whole run. */
+/** Declared things that no test reached, from the notes of a whole run. */
 export function neverMet(file: string): string[] {
   const notes = new Set(readFileSync(file, 'utf8').split('\n'))
   const declared = [

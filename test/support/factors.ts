@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import * as OTPAuth from 'otpauth'
 import { type Answer, call, PASSWORD, type Person } from './harness.ts'
 
-/** What somebody with an authenticator app has. */
+/** An account with an authenticator app. */
 export interface App {
   secret: string
   recovery_codes: string[]

@@ -54,7 +54,7 @@ export async function createDatabase(purpose: string, template = 'template1', ow
   return `postgres://${APP_ROLE}@localhost/${name}?host=${encodeURIComponent(socket)}`
 }
 
-/** What the processes of one installation have in common. */
+/** Resources that the processes of one installation share. */
 export const inCommon = ({ parts: { environment } }: Parley) =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => /^(DATABASE_URL$|REDIS_|S3_)/.test(name)),
@@ -74,7 +74,7 @@ export async function boot(variables: Record<string, string> = {}, beside?: Parl
     readEnvironment({
       PORT: '0',
       DATA_DIR: directory,
-      // Those who relay ask for a free port.
+      // Relays bind a free port.
       TURN_PORT: 'off',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',

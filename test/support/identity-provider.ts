@@ -9,7 +9,7 @@ export interface Claims {
 }
 
 interface Settings {
-  /** Where it may send people back to. */
+  /** Allowed redirect addresses. */
   redirect_uris: string[]
   /** The port to listen on; a free one, unless it is given. */
   port?: number
@@ -33,9 +33,9 @@ async function signingKey() {
  * by typing their name into its page.
  */
 export class IdentityProvider {
-  /** What it knows of each person, by subject. */
+  /** Claims of each person, by subject. */
   readonly people = new Map<string, Claims>()
-  /** Who logs in without being asked; undefined shows the page. */
+  /** The subject that logs in without a page; undefined shows the page. */
   next: string | undefined
   /** Seconds by which `auth_time` lies in the past, whatever was asked for. */
   stale_s = 0

@@ -24,7 +24,7 @@ export const startImport = (parley: Parley, ...typed: string[]) => startImportWi
 /** Runs `bun run import` to its end. */
 export const runImport = (parley: Parley, ...typed: string[]) => ended(startImport(parley, ...typed))
 
-/** What an import that was started says by its end, without how far it was every ten seconds. */
+/** Final answer of an import, without the progress every ten seconds. */
 export async function ended(child: ReturnType<typeof startImport>) {
   const [out, error, code] = await Promise.all([
     new Response(child.stdout).text(),

@@ -13,7 +13,7 @@ export const option = (name: string, type: string, more: object = {}) => ({
 })
 export const button = (custom_id: string) => ({ type: 'button', label: 'Again', custom_id })
 
-/** What a bot was asked. */
+/** An interaction that a bot received. */
 export interface Asked {
   id: number
   token: string

@@ -4,7 +4,7 @@ import { until } from './until.ts'
 export interface Mail {
   from: string
   to: string[]
-  /** As it came: headers, an empty line, and the body in its transfer encoding. */
+  /** The raw mail: headers, an empty line, and the body in its transfer encoding. */
   raw: string
   /** Without the transfer encoding. */
   text: string
@@ -14,9 +14,9 @@ export interface Mail {
 /** A real SMTP server on a free port of loopback, and the mails that it has taken. */
 export class Mailbox {
   readonly mails: Mail[] = []
-  /** What each mail that came by TLS was encrypted with. */
+  /** Cipher of each mail that came over TLS. */
   readonly ciphers: string[] = []
-  /** What it answers to recipients, where it does not take them. */
+  /** Replies to recipients that it refuses. */
   refusal: { code: number; only?: string } | undefined
   readonly #server: SMTPServer
   url = ''

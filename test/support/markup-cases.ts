@@ -34,7 +34,7 @@ export interface MarkupCase {
   roles: boolean
   everyone: boolean
   here: boolean
-  /** Whether its links get no preview. */
+  /** True if its links get no preview. */
   isQuiet: boolean
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readEnvironment } from '../../src/environment.ts'
 import { obtainWorker } from '../../src/voice/worker/obtain.ts'
 
-/** Where this machine keeps the media worker between runs of the tests: to build one takes minutes. */
+/** Cache of the media worker between runs, because a build takes minutes. */
 export const MEDIA_DIR = join(homedir(), '.cache', 'parley-test')
 /** The time for the first test of a run that needs the worker: it may have to wait until it is built. */
 export const WORKER_MS = 40 * 60_000

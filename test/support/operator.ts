@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Parley } from '../../src/parley.ts'
 
-/** What `bun run admin` runs. */
+/** Runs the program of `bun run admin`. */
 export const ADMIN = [process.execPath, join(import.meta.dir, '../../src/cli/admin.ts')]
 
 /** The environment of the operator of an installation. */
@@ -13,7 +13,7 @@ export const operating = (variables: Record<string, string>) => ({
   ...variables,
 })
 
-/** Where the database of a server in this process is. */
+/** Address of the database of a server in this process. */
 export const databaseOf = ({ parts }: Parley) => ({ DATABASE_URL: parts.environment.DATABASE_URL ?? '' })
 
 interface Ended {

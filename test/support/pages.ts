@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Answer, Person } from './harness.ts'
 
-/** Where an answer's Link header leads. */
+/** Target of an answer's Link header. */
 export const nextOf = ({ headers }: Answer): string | undefined =>
   /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
 

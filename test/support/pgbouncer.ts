@@ -10,7 +10,7 @@ import { until } from './until.ts'
 const PROGRAM = '/usr/sbin/pgbouncer'
 if (!Bun.file(PROGRAM).size) installPackages('pgbouncer')
 
-/** Whether there is a PgBouncer; what needs it is skipped otherwise. */
+/** True if PgBouncer is installed; tests that need it are skipped otherwise. */
 export const hasPgBouncer = Bun.file(PROGRAM).size > 0
 if (!hasPgBouncer) console.error('SKIPPED LOUDLY: no pgbouncer on this machine (Debian: apt-get install pgbouncer)')
 

@@ -25,7 +25,7 @@ export const typeOfPicture = (name: string): string => TYPES[name.split('.').at(
 /** All that can be had by `picture`. */
 export const pictures: string[] = readdirSync(FOLDER)
 
-/** What the pictures say, and nobody else may read. */
+/** Private metadata in the pictures, which nobody else may read. */
 const SECRETS = [
   'Acme',
   'SN123456',
@@ -39,7 +39,7 @@ const SECRETS = [
   '\xa9xyz',
 ]
 
-/** What bytes still say of a maker or place: by their text, and by a reader of EXIF, XMP and IPTC that is not ours. */
+/** Traces of a camera or location in bytes, found as text and by an independent reader of EXIF, XMP and IPTC. */
 export function secretsIn(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1')
   const said = SECRETS.filter((secret) => text.includes(secret))

@@ -8,15 +8,15 @@ import type { Person } from './harness.ts'
 import { deleteAccountOf, peopleWithPassword } from './people.ts'
 import { place, rank } from './places.ts'
 
-/** Where messages, or the channels with them, are. */
+/** Places in which messages are, or which contain such channels. */
 export const placeTypes = ['text', 'voice', 'category', 'thread', 'dm', 'group'] as const
 export type PlaceType = (typeof placeTypes)[number]
 
 /**
- * Who calls, in places of alice's. `participant` is in her dms and groups, and in no server of hers; so is `blocked`,
- * who is a member besides and whom she blocks. `former` was a member of the server and a participant of the group.
- * `friend` is one of hers, without a part in any place. Of the other members `beginner` has begun the thread,
- * `moderator` holds what moderators hold, as does `timed_out`; `silent` may see and read alone, `blind` not see.
+ * Callers in alice's places. `participant` is in her dms and groups, but in none of her servers. `blocked` is in all of
+ * them, and alice blocks this account. `former` has left the server and the group. `friend` is a friend of alice's and
+ * in no place. The others are members: `beginner` has started the thread, `moderator` and `timed_out` have a
+ * moderator's permissions, `silent` may only see and read, and `blind` sees nothing.
  */
 export const placeCallers = [
   'participant',
@@ -34,7 +34,7 @@ export const placeCallers = [
 ] as const
 export type PlaceCaller = (typeof placeCallers)[number]
 
-/** Who calls in places of a type: the ranks of members are nothing in a dm or group, nor is `participant` elsewhere. */
+/** Callers by type of place: ranks of members exist only in servers, and `participant` only in dms and groups. */
 export const callersIn = (type: PlaceType): PlaceCaller[] =>
   type === 'dm' || type === 'group'
     ? ['participant', 'former', 'friend', 'member', 'blocked', 'stranger', 'deleted']

@@ -19,7 +19,7 @@ function replaced(text: string, changes: [from: string, to: string][]): string {
   }, text)
 }
 
-/** Where a proxy runs, with its certificate in the directory. */
+/** Address of a proxy, with its certificate in the directory. */
 export interface Site {
   directory: string
   http: number

@@ -14,7 +14,7 @@ export async function subscribe(service: PushService, who: Person) {
   const device = service.subscription()
   const answer = await who.post('/api/push/subscriptions', device.draft)
   expect(answer.status).toBe(201)
-  // What comes from now on is read from the log.
+  // The server reads the log from here on.
   await until(async () => (await who.parley.parts.sql`select 1 from push_position`).length > 0)
   return { ...device, id: answer.body.id as number, texts: () => device.taken.map(({ message }) => message.text) }
 }

@@ -31,7 +31,7 @@ export interface Pushed {
 export class PushService {
   readonly #server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#take(request) })
   readonly #devices = new Map<string, { receiver: Receiver; taken: Pushed[] }>()
-  /** What a path answers in place of 201. */
+  /** The status for a path, instead of 201. */
   readonly answers = new Map<string, (request: Request) => Response | Promise<Response>>()
   /** How often each path was asked. */
   readonly asked = new Map<string, number>()
@@ -45,7 +45,7 @@ export class PushService {
     return {
       path,
       draft: { endpoint: `http://127.0.0.1:${this.#server.port}${path}`, expirationTime: null, keys },
-      /** What has come for this device, oldest first. */
+      /** Messages received for this device, oldest first. */
       taken: device.taken,
     }
   }

@@ -25,7 +25,7 @@ export async function race<T = Answer>(
     for (const request of requests) {
       answers.push(request())
       await until(async () => {
-        // What the server does by itself may wait for another lock.
+        // A background job of the server may wait for another lock.
         const waiting = await sql`
           with recursive waiting as materialized (
             select pid, pg_blocking_pids(pid) as before from pg_stat_activity

@@ -8,13 +8,13 @@ interface Place {
   id: number
 }
 
-/** Of reactions that follow each other quickly, the next is published after a quarter of a second. */
+/** Reactions in quick succession are published every quarter of a second. */
 const published = async (reacting: Promise<unknown> | undefined): Promise<void> => {
   await reacting
   await Bun.sleep(300)
 }
 
-/** What people do with reactions, pins and emoji of a server that alice owns, step by step. */
+/** Steps with reactions, pins and emoji in a server of alice's. */
 export function reactionSteps(world: World, [alice, bob, carol]: Person[], { server_id, channel_id, id }: Place) {
   const own = { ...world, servers: [server_id] }
   const [oldest, newest]: [Pick, Pick] = [(list) => list.at(0), (list) => list.at(-1)]

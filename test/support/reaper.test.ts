@@ -9,7 +9,7 @@ const root = join(import.meta.dir, '../..')
 const FIXTURE = './test/support/run/fixtures/leftovers.ts'
 const END_MS_MAX = 20_000
 
-/** What /proc says of a process, if it has not ended meanwhile. */
+/** Contents of a process's file in /proc; undefined if the process has ended. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

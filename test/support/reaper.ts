@@ -22,9 +22,9 @@ export function leaveNothing(): string {
   Bun.spawnSync(['sh', '-c', start, 'sh', join(import.meta.dir, 'reaper.sh'), directory], {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
-  // Held until the kernel closes it; it waits until the reaper reads.
+  // Stays open until the kernel closes it, and waits until the reaper reads.
   openSync(join(directory, 'alive'), 'w')
-  // What tests start as another user lies below it.
+  // Processes that tests start as another user are descendants.
   chmodSync(directory, 0o711)
   process.env.TMPDIR = directory
   return directory

@@ -13,7 +13,7 @@ import { until } from './until.ts'
 export const redisProgram = debianProgram('redis-server', 'redis-server')
 
 const START_MS_MAX = 10_000
-/** Of a Redis Cluster. */
+/** Hash slots of a Redis Cluster. */
 const SLOTS = 16_384
 
 /** A Redis that a test has started, which keeps nothing on the disk: started again it is empty. */

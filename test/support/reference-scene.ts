@@ -98,7 +98,7 @@ export const readings = (at: Scene): [method: 'get' | 'post', path: string, show
   ['get', 'mentions', /kittiwake/],
   ['get', `unread?channel_ids=${at.nest},${at.thread}`, /newest_id/],
 ]
-/** Of people; a bot has none of these. */
+/** Only for people; a bot has none of these. */
 export const ofPeople = /^(search|mentions|unread)/
 
 /** Every act that leads to the messages; each is refused to who may not read them. */

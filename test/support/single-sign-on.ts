@@ -17,7 +17,7 @@ export class Visitor {
 
   constructor(
     readonly parley: Parley,
-    /** What it asks for: a page, as browsers do, or anything. */
+    /** The Accept header: a page, as browsers ask, or anything. */
     readonly accept = PAGE,
   ) {}
 
@@ -86,7 +86,7 @@ export class Visitor {
     this.#jar(this.parley.url).set(name, value)
   }
 
-  /** Whom the session of the browser belongs to. */
+  /** Account of the browser's session. */
   async who(): Promise<Person> {
     const token = this.cookie('session') ?? ''
     const { status, body } = await this.get('/api/auth/me')

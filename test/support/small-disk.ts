@@ -8,7 +8,7 @@ const MIB = 1024 ** 2
 
 /** A file system of its own, in a mount namespace that lives until the test ends. */
 export interface SmallDisk extends AsyncDisposable {
-  /** Where it is mounted, for processes that the wrapper starts. */
+  /** Mount point, for processes that the wrapper starts. */
   directory: string
   /** The same directory as this process sees it. */
   seen_from_outside: string

@@ -13,7 +13,7 @@ export interface Frame {
   d: any
 }
 
-/** These come without `s` when the receiver's own membership or permissions have changed. */
+/** Events without `s` after the receiver's own membership or permissions have changed. */
 const SOMETIMES_EPHEMERAL = ['server.deleted', 'channel.created', 'channel.deleted']
 
 /** A gateway client that checks every frame it receives against its schema. */

@@ -34,7 +34,7 @@ export function postmasterOf(data: string): number | undefined {
   return Number.isNaN(pid) || !isAlive(pid) ? undefined : pid
 }
 
-/** Whether the process runs; one that has ended and that nobody has buried does not. */
+/** True if the process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -93,7 +93,7 @@ export async function migrateDatabase(url: string): Promise<void> {
 
 export interface Spawned {
   child: ReturnType<typeof launch>
-  /** What it said until it listened: one line, without a log. */
+  /** Output until it listened: one line, without a log. */
   said: string
   /** The running server, for `call` and `person`. */
   parley: Parley

@@ -2,7 +2,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import type { Parley } from '../../src/parley.ts'
 import { type Person, room, say, until } from './harness.ts'
 
-/** What is changed in threads, and that the originals of forwards are gone, is published within seconds. */
+/** The server publishes changed threads and lost originals of forwards within seconds. */
 export const published = ({ parts: { sql } }: Parley) =>
   until(async () => {
     const due = await sql`select 1 from thread_changes where not is_told

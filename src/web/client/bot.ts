@@ -12,27 +12,27 @@ type CommandDraft = z.input<typeof CommandDrafts>[number]
 /** A command without its name: what it does, its options, and who may use it; `server_id` for that server alone. */
 export type CommandInfo = Omit<CommandDraft, 'name'> & { server_id?: number }
 type Message = Extract<Draft, { kind: 'message' }>
-/** What a bot says: text, or text with components, cards and files; `ephemeral` for the person alone. */
+/** An answer of the bot: text, or text with components, cards and files. Only the person sees an `ephemeral` answer. */
 export type Said = string | Pick<Message, 'content' | 'components' | 'embeds' | 'file_ids' | 'ephemeral'>
 export type ModalForm = Extract<Draft, { kind: 'modal' }>['modal']
 export type Choice = Extract<Draft, { kind: 'choices' }>['choices'][number]
 export type Handler = (interaction: Interaction) => unknown
 
 const asSaid = (said: Said) => (typeof said === 'string' ? { content: said } : said)
-/** What may be said in place of something. */
+/** An edit of an earlier answer. */
 const asChange = (said: Said) => {
   const { content, components, embeds } = asSaid(said)
   return { content, components, embeds }
 }
 
-/** What a person asked of the bot. It has to be answered within 3 s, by `defer` at least, and may be for 15 minutes. */
+/** A person's interaction with the bot. The bot must answer or `defer` within 3 s, and can follow up for 15 minutes. */
 export class Interaction {
   readonly #path: { interaction_id: number }
   #answered = false
 
   constructor(
     private readonly client: ParleyClient,
-    /** As the gateway told it: who asked, where, and the options. */
+    /** The interaction as the gateway sent it: the person, the channel and the options. */
     readonly data: Created,
   ) {
     this.#path = { interaction_id: data.id }
@@ -46,22 +46,22 @@ export class Interaction {
     return this.data.channel_id
   }
 
-  /** What was given for the options of a command, by name. */
+  /** The values of a command's options, by name. */
   get options() {
     return this.data.options
   }
 
-  /** What was chosen in a select. */
+  /** The values chosen in a select. */
   get values() {
     return this.data.values
   }
 
-  /** What was filled in, by the inputs' custom ids. */
+  /** The values of the form's inputs, by custom id. */
   get fields() {
     return this.data.fields
   }
 
-  /** Whether it has its first answer. */
+  /** True once the first answer has been sent. */
   get isAnswered(): boolean {
     return this.#answered
   }
@@ -115,7 +115,7 @@ export class Interaction {
     try {
       return (await this.client.call('POST /api/interactions/:interaction_id/answer', this.#path, body)).message_id
     } catch (error) {
-      // What is refused leaves the right to answer first.
+      // A refused first answer may be tried again.
       if (error instanceof ApiError && error.code !== 'interaction_gone') this.#answered = false
       throw error
     }
@@ -155,7 +155,7 @@ export class Bot {
   readonly #handlers = new Map<string, Handler>()
   readonly #onError: (error: unknown, interaction: Interaction) => void
   readonly #onEnd: (error: ApiError) => void
-  /** What `start` waits for. */
+  /** Settles the promise that `start` returned. */
   #starting: { resolve(): void; reject(error: ApiError): void } | undefined
   #isStopped = false
 
@@ -249,7 +249,7 @@ export class Bot {
     } catch (error) {
       this.#onError(error, interaction)
       if (kind === 'autocomplete') return
-      // That it cannot be told either is no further news.
+      // Ignore the failure: the first error is already reported.
       await interaction.reply({ content: 'That did not work.', ephemeral: true }).catch(() => {})
     }
   }

@@ -1,4 +1,4 @@
-/** Where a message goes: a channel, or the conversation with an account. */
+/** Destination of a message: a channel, or the conversation with an account. */
 export type Place = { channel_id: number } | { user_id: number }
 export const placeKey = (place: Place): string => ('channel_id' in place ? `c${place.channel_id}` : `u${place.user_id}`)
 
@@ -9,14 +9,14 @@ export interface Draft {
   content: string
   file_ids: number[]
   reply_to_id: number | null
-  /** Whether the reply mentions the author of what it replies to; absent if it does. */
+  /** True if the reply mentions the author of the original, which is the default. */
   reply_mention?: boolean
   created_at: string
   /** The account that wrote it; absent in drafts of earlier versions. */
   sender_id?: number
   /** Why the server refused it: the draft waits until it is retried or dropped. */
   refused?: string
-  /** Whether it was refused because the message that it replies to is gone. */
+  /** True if the server refused the message because the original of the reply is gone. */
   lacks_reply?: boolean
 }
 
@@ -24,7 +24,7 @@ const PREFIX = 'parley.outbox.'
 /** Earlier versions kept every draft in one array. */
 const ARRAY = 'parley.outbox'
 
-/** Where drafts outlive the page: `localStorage`, or an object like it. */
+/** Storage in which drafts outlive the page: `localStorage`, or an object with the same methods. */
 export type DraftStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>
 
 /**

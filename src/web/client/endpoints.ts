@@ -76,7 +76,7 @@ import type { InteractionEndpoints } from './interaction-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
 import type { IssuedWebhook, Webhook, WebhookDraft, WebhookPatch } from '../../features/webhooks/model.ts'
 
-/** What a schema takes, and what it gives. */
+/** The types that a schema accepts and returns. */
 type In<S extends z.ZodType> = z.input<S>
 type Out<S extends z.ZodType> = z.output<S>
 

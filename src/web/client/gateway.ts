@@ -17,7 +17,7 @@ const ABNORMAL = 1006
 /** Close codes that decide whether and when to reconnect. Source: docs/gateway.md. */
 const [MALFORMED, REVOKED, EXPIRED, TOO_MANY, RATE_LIMITED] = [4001, 4003, 4005, 4007, 4009]
 
-/** What a command takes, and what it answers. */
+/** The parameters and the answer of a command. */
 export type CommandInput<K extends CommandName> = z.input<(typeof commands)[K]['d']>
 export type CommandAnswer<K extends CommandName> = z.output<(typeof commands)[K]['answer']>
 
@@ -30,7 +30,7 @@ export type ConnectionState = 'connecting' | 'online' | 'waiting' | 'ended'
 export interface GatewayOptions {
   base: string
   token?: string | undefined
-  /** What is sent besides what concerns the account alone; everything if absent. Source: docs/gateway.md. */
+  /** Events to receive besides those of the account; all events if absent. Source: docs/gateway.md. */
   intents?: Intent[] | undefined
   /** Called when the token has expired, and when the server refuses the socket; false ends the connection. */
   renew(cause: 'expired' | 'refused'): Promise<boolean>

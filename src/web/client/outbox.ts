@@ -10,7 +10,7 @@ const RETRY_MS = 3_000
 /** The server's answer to a sent message. */
 export type SentMessage = AnswerOf<'POST /api/channels/:channel_id/messages' | 'POST /api/dm/messages'>
 
-/** How long a tab waits for another one that sends in the same place. */
+/** Time that a tab waits for another tab that sends in the same place. */
 const TURN_MS_MAX = 10_000
 
 /**

@@ -24,7 +24,7 @@ export class ApiError extends Error {
     super(message)
   }
 
-  /** Whether the same request may soon succeed. A server without space needs its operator. */
+  /** True if a retry may soon succeed. A server without disk space needs its operator instead. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || (this.status >= 500 && this.code !== 'storage_full')
   }

@@ -3,7 +3,7 @@ import { onDevice } from '../state/stored.ts'
 
 const KEY = 'parley.notices'
 
-/** How this device tells of messages while the page is open. */
+/** Notification settings of this device while the page is open. */
 export interface DeviceSettings {
   desktop: boolean
   sound: boolean

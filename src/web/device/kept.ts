@@ -1,12 +1,12 @@
 const DATABASE = 'parley'
 const STORE = 'kept'
-/** What the worker writes into `server-timing` of a page for which it had no network. */
+/** The worker's entry in `server-timing` for a page that it served without a network. */
 export const KEPT_PAGE = 'kept'
 
 /**
- * What this browser keeps of an account: `account`, whose id it is; `snapshot`, what it last showed; `script`, the path
- * of the script that wrote it; `shared`, what another program has handed over; `language`, that of the pages.
- * Everything goes when the account leaves the browser. The worker reads it too.
+ * Data of an account in this browser: `account`, its id; `snapshot`, the state last shown; `script`, the path of the
+ * script that wrote the snapshot; `shared`, a form posted by another program; `language`, the language of the pages.
+ * A logout deletes everything. The worker reads these values too.
  */
 type Key = 'account' | 'snapshot' | 'script' | 'shared' | 'language'
 

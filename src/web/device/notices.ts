@@ -22,7 +22,7 @@ const HELD_MS = 500
 
 type Said = Events['message.created']
 
-/** What the account has set for all its devices; asked for with the first notice. */
+/** The account's settings for all its devices, fetched with the first notice. */
 let settings: Promise<PushSettings | undefined> | undefined
 /** Has it asked for anew. */
 export const forgetSettings = (): void => void (settings = undefined)
@@ -120,7 +120,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   })
 }
 
-/** Of several pages one does it. */
+/** Only one of several open pages shows the notice. */
 async function inOneTab(work: () => void): Promise<void> {
   const locks: LockManager | undefined = navigator.locks
   if (!locks) return work()

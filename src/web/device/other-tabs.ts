@@ -4,12 +4,12 @@ import { state } from '../state/session.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
 import { channelHere } from './focus.ts'
 
-/** How often a tab that somebody looks at says so again. */
+/** Interval at which an active tab reports itself. */
 const PERIOD_MS = 5_000
-/** What a tab has said holds for this long: one that crashed takes nothing back. */
+/** Trust another tab's report for this long, since a tab that crashed cannot withdraw it. */
 const VALID_MS = 12_000
 
-/** What a tab tells the others: what somebody sees there, or that it is new and wants to know of them. */
+/** A message between tabs: the sender's active channel, or a new tab's request for the others' channels. */
 type Said = { tab: string; user_id: number; isActive: boolean; channel_id: number | null } | 'hello'
 
 const tab = String(Math.random())
@@ -41,7 +41,7 @@ export function shareFocus(): void {
   })
 }
 
-/** Whether somebody looks at another tab of this browser, and there at the channel, if one is named. */
+/** True if another tab of this browser is active, and shows the channel if one is named. */
 export const isLookedAtElsewhere = (channel_id?: number): boolean =>
   [...looks.values()].some(
     (look) =>

@@ -4,7 +4,7 @@ const BYTES_MAX = 512 * 1024 * 1024
 /** More than a message may have: the person shortens it. */
 const TEXT_UNITS_MAX = 16_000
 
-/** What another program has handed over. */
+/** Text and files shared by another program. */
 export interface Shared {
   text: string
   files: File[]
@@ -12,7 +12,7 @@ export interface Shared {
   left_out: number
 }
 
-/** Those that are kept of files, in their order. */
+/** The stored files, in their order. */
 export function fitting<T extends Pick<File, 'size'>>(files: T[]): T[] {
   let bytes = 0
   return files.slice(0, FILES_MAX).filter(({ size }) => {
@@ -22,7 +22,7 @@ export function fitting<T extends Pick<File, 'size'>>(files: T[]): T[] {
   })
 }
 
-/** What is kept of a form that another program has sent (share_target of the manifest). */
+/** Stores the form that another program posted (share_target of the manifest). */
 export function sharedOf(form: FormData): Shared {
   const text = ['title', 'text', 'url'].flatMap((name) => form.getAll(name).slice(0, 1))
   const all = form.getAll('files').filter((file) => file instanceof File)

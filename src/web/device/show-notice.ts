@@ -5,11 +5,11 @@ import type { noticeWords } from '../words/notices.ts'
 /** Set by the build: paths of pictures. */
 declare const ICONS: { icon: string; badge: string }
 
-/** What replaces an earlier notice: there is one a place. */
+/** Tag of a notice. A newer notice with the same tag replaces it, so each channel has at most one. */
 export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 'is_call'>): string =>
   `${is_call ? 'call' : 'place'} ${channel_id}`
 
-/** How a phone vibrates while it is called, ms on and off by turns. */
+/** Vibration pattern of a ringing call, alternating ms on and off. */
 const RINGING_MS = Array.from({ length: 19 }, (_, at) => (at % 2 === 0 ? 700 : 500))
 /** A notice is shown once its icon is loaded, which may take minutes where the network hangs: the next one goes on. */
 const TURN_MS_MAX = 3_000

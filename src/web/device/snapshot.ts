@@ -58,14 +58,14 @@ function snapshotOf(): Snapshot {
   const { user, followed, timelines } = state
   const maps = Object.fromEntries(MAPS.map((name) => [name, [...state[name]].slice(0, ROWS_MAX)]))
   const members = [...state.members.values()].flatMap((all) => all.get(state.me()) ?? [])
-  // Those shown last come last.
+  // The most recently viewed channels come last.
   const shown = [...timelines].filter(([, timeline]) => timeline.loaded && timeline.atNewest).slice(-PLACES_MAX)
   const short = shown.map(([key, timeline]): [string, Timeline] => {
     const entries = timeline.entries.slice(-MESSAGES_MAX)
     const isWhole = timeline.atOldest && entries.length === timeline.entries.length
     return [key, { ...timeline, entries, atOldest: isWhole, meanwhile: undefined }]
   })
-  // Kept for a logged-in account alone: `user` is there.
+  // `user` is defined: snapshots are stored only for a logged-in account.
   return { build: build(), user, maps, members, followed: [...followed], timelines: short } as Snapshot
 }
 
@@ -111,7 +111,7 @@ export async function takeOver(): Promise<void> {
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
 }
 
-/** How long a page that is left waits for other tabs. */
+/** Time that a closing page waits for other tabs. */
 const FORGETTING_MS_MAX = 800
 
 /** Removes what this browser keeps of the account; the worker closes its notices too. */

@@ -37,7 +37,7 @@ export function loadSoon(): void {
   const load = (part: typeof first, rest: typeof PARTS): unknown =>
     part &&
     whenIdle(() => {
-      // What fails is loaded when it is wanted.
+      // Ignore a failed preload: the part is loaded again when the page needs it.
       void part()
         .catch(() => {})
         .then(() => load(rest[0], rest.slice(1)))

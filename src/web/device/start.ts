@@ -20,7 +20,7 @@ const policy = trustedTypes?.createPolicy('worker', { createScriptURL: (url) => 
 
 let begun = false
 
-/** What a page of an account does beside showing it, once it is there. */
+/** Starts the device's tasks for a logged-in account once its page is shown. */
 export function start(): void {
   if (begun) return
   begun = true
@@ -54,7 +54,7 @@ async function register(): Promise<void> {
   const url = '/worker.js'
   await workers.register(policy?.createScriptURL(url) ?? url, { updateViaCache: 'none' })
   const registration = await workers.ready
-  // Those that were asked for before the worker took over, and come later, too.
+  // Files requested before the worker took control are cached as well.
   new PerformanceObserver((list) => {
     const loaded = (list.getEntries() as PerformanceResourceTiming[]).filter(({ workerStart }) => workerStart === 0)
     const paths = loaded.map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/assets/'))

@@ -8,7 +8,7 @@ const SAMPLES_PER_SECOND = 8_000
 const PARTS = 96
 const DURATION_MS_MAX = 24 * 3_600_000
 
-/** How loud each part of the samples is, 0 to 255 for the loudest. */
+/** Level of each part of the samples, 0 to 255 for the loudest. */
 function loudnessOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const length = Math.max(1, Math.ceil(samples.length / PARTS))
   const levels: number[] = []
@@ -21,12 +21,12 @@ function loudnessOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(levels, (level) => Math.round(255 * Math.sqrt(level / loudest)))
 }
 
-/** Of what does not say how long it is: recordings of some browsers, as of src/web/sound/recorder.ts. */
+/** Measures files without a stored duration, such as recordings of some browsers (src/web/sound/recorder.ts). */
 const BYTES_PER_SECOND = 4_000
 /** Some browsers tell neither a length nor an error. */
 const LENGTH_MS_MAX = 3_000
 
-/** How long a sound is, s; by its bytes where the browser does not tell. Rejects where it cannot play the sound. */
+/** Duration of a sound, s; estimated from its size if the browser has none. Rejects if the browser cannot play it. */
 async function lengthOf(file: Blob): Promise<number> {
   const player = new Audio()
   const { promise, resolve, reject } = Promise.withResolvers<number>()

@@ -5,11 +5,11 @@ import { withDuration } from './webm-duration.ts'
 /** A recording ends by itself at either bound. */
 export const RECORDING_MS_MAX = 10 * 60_000
 const BYTES_MAX = 16 * 1024 * 1024
-/** Of speech; Opus carries it well. */
+/** Bit rate for speech; Opus carries speech well at this rate. */
 const BITS_PER_SECOND = 32_000
 const PIECE_MS = 1_000
 
-/** What browsers record, and how files of it are named. */
+/** Formats that browsers record, with their file extensions. */
 const TYPES = [
   ['audio/webm;codecs=opus', 'webm'],
   ['audio/ogg;codecs=opus', 'ogg'],
@@ -17,7 +17,7 @@ const TYPES = [
 ] as const
 
 const NAME = 'voice-message'
-/** Whether a file is a voice message, by its name. */
+/** True if the file's name marks it as a voice message. */
 export const isVoiceMessage = (filename: string): boolean => /^voice-message\.(webm|ogg|m4a)$/.test(filename)
 
 /** A voice message that is being recorded. */
@@ -58,12 +58,12 @@ export class Recorder {
     }
   }
 
-  /** How long it lasts by now, ms. */
+  /** Duration so far, ms. */
   get length_ms(): number {
     return (this.#stopped_at || performance.now()) - this.#began_at
   }
 
-  /** Whether it is at a bound, or the microphone has gone. */
+  /** True if the recording reached a limit or the microphone was unplugged. */
   get isOver(): boolean {
     return this.length_ms >= RECORDING_MS_MAX || this.#bytes >= BYTES_MAX || this.#recorder.state === 'inactive'
   }

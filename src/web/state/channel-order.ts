@@ -1,7 +1,7 @@
 import type { Channel } from '../../features/access/model.ts'
 import type { ServerChannel, State } from './state.ts'
 
-/** Where a channel is to go: its category, and its place among all channels there. */
+/** Target of a moved channel: its category, and its position among all channels there. */
 export type Goal = Pick<Channel, 'parent_id' | 'position'>
 
 const isNeighbour = (one: ServerChannel, other: ServerChannel): boolean =>

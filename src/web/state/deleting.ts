@@ -5,7 +5,7 @@ import { change, remove } from './timeline.ts'
 /** The messages that the account deletes, until the server has answered: they are not shown. */
 const leaving = signal<ReadonlySet<number>>(new Set())
 
-/** Whether a message is being deleted. */
+/** True while a request to delete the message is pending. */
 export const isLeaving = (id: number): boolean => leaving.value.has(id)
 
 /** Hides messages while a request deletes them; a refusal shows them again. @throws what the request throws */

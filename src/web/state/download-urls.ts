@@ -23,7 +23,7 @@ const wanted: Record<Variant, Set<number>> = { thumbnail: new Set(), original: n
 export const urlOf = (id: number | null | undefined, variant: Variant = 'thumbnail'): string | undefined =>
   (id === null || id === undefined ? undefined : cachedUrl(id, variant)) ?? undefined
 
-/** Whether the server has no thumbnail of a file, as of a picture that it cannot decode. */
+/** True if the server has no thumbnail of the file, for instance of a picture that it cannot decode. */
 export const hasNoThumbnail = (id: number): boolean => cachedUrl(id, 'thumbnail') === null
 
 function cachedUrl(id: number, variant: Variant): string | null | undefined {

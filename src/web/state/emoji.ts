@@ -8,7 +8,7 @@ import { onDevice } from './stored.ts'
 const RECENT = 'parley.emoji.recent'
 const TONE = 'parley.emoji.tone'
 const RECENT_MAX = 27
-/** What is offered before anything was used. */
+/** Suggestions until the account has used an emoji. */
 const USUAL = ['👍', '❤️', '😂', '🎉', '😮', '😢']
 /** Messages of which the emoji are asked for at once. */
 const ASKED_AT_ONCE = 100

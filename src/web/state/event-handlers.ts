@@ -4,13 +4,13 @@ import type { State } from './state.ts'
 /** A part of the state: `shell` is servers, channels, roles, read marks, relations and conversations. */
 export type Part = 'shell' | 'members' | 'statuses' | 'voices' | `timeline ${string}` | `typing ${string}`
 
-/** What each event does to the state; `s` is 0 on ephemeral events. */
+/** Applies each event to the state. `s` is 0 for ephemeral events. */
 export type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void }
 
-/** What handlers of events change. */
+/** The state that event handlers change. */
 export interface HandlerContext {
   readonly state: State
-  /** Whether the event that is being applied is older than `ready`. */
+  /** True if the event that is being applied is older than `ready`. */
   readonly isReplay: boolean
   /** Ids whose resources are missing and have to be fetched; of channels where it is not known what is unread. */
   readonly unknown: { servers: Set<number>; channels: Set<number>; people: Set<number>; unread: Set<number> }

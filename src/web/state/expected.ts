@@ -6,7 +6,7 @@ import { state, store } from './session.ts'
 import type { KeptMember } from './state.ts'
 import { change as changeTimeline, type Entry, entryOf, replace } from './timeline.ts'
 
-/** Where a resource stands in the state. */
+/** Reads and writes a resource in the state. */
 interface Place<T> {
   get(): T | undefined
   set(value: T): void

@@ -1,6 +1,6 @@
 /**
- * Whether a key is for an input method. Safari fires the Enter that confirms a choice after the composition has ended,
- * and marks it by the code alone.
+ * True if an input method handles the key. Safari fires the confirming Enter after the composition has ended, and marks
+ * it only by its key code.
  */
 export const isComposingKey = ({ isComposing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
   isComposing || keyCode === 229
@@ -8,7 +8,7 @@ export const isComposingKey = ({ isComposing, keyCode }: Pick<KeyboardEvent, 'is
 type Modifier = 'Control' | 'Alt' | 'Shift' | 'Meta'
 type Pressed = Pick<KeyboardEvent, 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>
 
-/** Whether exactly these modifiers are pressed. */
+/** True if exactly these modifiers are pressed. */
 const hasOnly = ({ ctrlKey, altKey, shiftKey, metaKey }: Pressed, wanted?: Modifier): boolean =>
   ctrlKey === (wanted === 'Control') &&
   altKey === (wanted === 'Alt') &&
@@ -31,6 +31,6 @@ export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): strin
   return (isForeign && /^Key([A-Z])$/.exec(code)?.[1] ? code.slice(3) : key).toLowerCase()
 }
 
-/** Whether a key sends, saves or picks: Enter without Shift, which is not for an input method. */
+/** True if a key sends, saves or picks: Enter without Shift, outside an input method. */
 export const isEnter = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && !event.shiftKey && !isComposingKey(event)

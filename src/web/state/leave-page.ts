@@ -1,6 +1,6 @@
 let isLeft = false
 
-/** Whether the page is being left for another one, come what may: the browser is not to ask whether to stay. */
+/** True while the client itself leaves the page: the browser then asks for no confirmation. */
 export const isPageLeft = (): boolean => isLeft
 
 /** Leaves the page for another one, without a question about what was entered. @param url of the other page */

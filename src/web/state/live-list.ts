@@ -4,7 +4,7 @@ import type { Entry } from './timeline.ts'
 /** A list of messages as far as it was fetched. */
 export interface LiveList {
   entries: Entry[]
-  /** Whether there are no more. */
+  /** True if no further page exists. */
   isWhole: boolean
 }
 
@@ -31,7 +31,7 @@ export function listAfter(list: LiveList, { t, d }: EventFrame, { belongs, order
       if (!belongs(d)) return keep(({ id }) => id !== d.id)
       const others = list.entries.filter(({ id }) => id !== d.id)
       const at = others.findIndex((entry) => order(d, entry) < 0)
-      // What stands below all that was fetched comes with a later page.
+      // Skip entries below the last fetched one: a later page brings them.
       if (at < 0 && others.length === list.entries.length && !list.isWhole) return list
       return { ...list, entries: others.toSpliced(at < 0 ? others.length : at, 0, d) }
     }
@@ -40,5 +40,5 @@ export function listAfter(list: LiveList, { t, d }: EventFrame, { belongs, order
   }
 }
 
-/** Whether after an event the account may see other messages than before: lists are then fetched anew. */
+/** True if the event changes which messages the account may see, so that lists have to be fetched again. */
 export const changesSight = ({ t, d }: EventFrame): boolean => t === 'server.deleted' || (t === 'ready' && !d.resumed)

@@ -3,7 +3,7 @@ export interface Mention {
   start: number
   end: number
   user_id?: number
-  /** Of a role, a channel, everyone, here or a custom emoji: what the server stores. */
+  /** The stored form of a mention of a role, a channel, everyone, here or a custom emoji. */
   token?: string
 }
 
@@ -108,11 +108,11 @@ export function compositionOf(content: string, nameOf: NameOf, tokenNameOf?: Tok
   return { text: text + content.slice(at), mentions }
 }
 
-/** Whether a block of code (```) was begun before the position, and has not ended before it. */
+/** True if the position is inside a code block (```). */
 export const isInBlock = (text: string, position: number): boolean =>
   text.slice(0, position).split('```').length % 2 === 0
 
-/** Whether a stored value has the form of a composition: another version may have written it. */
+/** True if a stored value has the form of a composition. Another version may have written it. */
 export const isComposition = (value: unknown): value is Composition =>
   typeof value === 'object' &&
   value !== null &&

@@ -4,7 +4,7 @@ import { state } from './session.ts'
 import { withoutHidden } from '../../core/visible.ts'
 import { words } from '../words/words.ts'
 
-/** What the server calls every deleted account. */
+/** The server's display name for every deleted account. */
 const DELETED = 'Deleted user'
 /** A name as it is shown. */
 const shown = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
@@ -23,8 +23,8 @@ function peopleIn({ recipients }: Channel): string {
 }
 
 /**
- * What an account is called on the page that is shown: its nickname in the server, else its display name.
- * @param otherwise what to say of one that is not known; a webhook's messages each have a name of their own
+ * Name of an account on the current page: its nickname in the server, else its display name.
+ * @param otherwise name of an unknown account; each message of a webhook carries its own name
  */
 export const nameOf = (id: number, otherwise = '…'): string =>
   (state.users.get(id)?.kind === 'webhook' ? undefined : knownNameOf(id)) ?? shown(otherwise)

@@ -20,7 +20,7 @@ function settingsAround(
   return keys.flatMap((key) => state.settings.get(key) ?? [])
 }
 
-/** Whether a channel is muted, and whether everyone and here do not count there. */
+/** Effective settings of a channel: muted, and everyone and here suppressed. */
 export function mutingIn(state: State, channel: Channel | undefined, server_id?: number | null) {
   const around = settingsAround(state, channel, server_id)
   return {
@@ -38,7 +38,7 @@ export function levelAround(state: State, channel: Channel | undefined, server_i
   return level ?? (server_id === null ? 'all' : (state.servers.get(server_id)?.default_notifications ?? 'mentions'))
 }
 
-/** Whether a channel is shown as unread: one that is muted is not. */
+/** True if a channel is shown as unread. A muted channel never is. */
 export const isUnreadAloud = (state: State, channel: Channel): boolean =>
   state.isUnread(channel) && !mutingIn(state, channel).muted
 
@@ -50,7 +50,7 @@ export function badgeOf(state: State, channel: Channel): number {
 }
 
 /**
- * Whether another channel is unread, or somebody waits for an answer to a friend request.
+ * True if another channel is unread or a friend request is pending.
  * @param here the channel on the page
  */
 export function isUnreadElsewhere(state: State, here: number | undefined): boolean {

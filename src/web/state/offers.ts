@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { Offers } from '../../features/discovery/model.ts'
 import { call } from './session.ts'
 
-/** What the installation offers; undefined until it has answered. Nothing is shown that is not offered. */
+/** Features that the installation offers; undefined until it has answered. The client hides all others. */
 export const offers = signal<Offers | undefined>(undefined)
 
 let asking: Promise<void> | undefined
@@ -15,6 +15,6 @@ export function askOffers(): void {
   )
 }
 
-/** Whether accounts are made by a form here; so it seems until the installation has answered. */
+/** True if a form registers accounts; assumed until the installation has answered. */
 export const takesRegistrations = (): boolean =>
   offers.value?.password_login !== false && offers.value?.registration !== 'closed'

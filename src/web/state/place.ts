@@ -1,4 +1,4 @@
-/** Where messages are shown and written: a channel of any type. */
+/** A place: a channel, dm, group or thread that shows messages and takes new ones. */
 export interface ChannelPlace {
   channel_id: number
 }

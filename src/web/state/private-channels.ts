@@ -10,7 +10,7 @@ const SPREAD_MS = 3_000
 
 export type Said = Pick<Overwrite, 'allow' | 'deny'>
 const NOTHING: Said = { allow: 0, deny: 0 }
-/** What a channel or category itself says of the role of everyone; by channel, where it is known. */
+/** Overwrites for the role of everyone, by channel or category, as far as they are loaded. */
 const ofEveryone = signal<ReadonlyMap<number, Said>>(new Map())
 /** The servers whose channels have been asked for since the connection began. */
 const asked = new Set<number>()
@@ -34,7 +34,7 @@ export async function loadPrivacy(server_id: number): Promise<void> {
   }
 }
 
-/** What the channels that the account sees say of a role, by channel. */
+/** Overwrites for a role, by channel that the account sees. */
 export async function overwritesOfRole(role_id: number): Promise<Map<number, Said>> {
   const all: Overwrite[] = []
   for (let isMore = true; isMore;) {
@@ -48,7 +48,7 @@ export async function overwritesOfRole(role_id: number): Promise<Map<number, Sai
 
 const remember = (rows: [number, Said][]): unknown => (ofEveryone.value = new Map([...ofEveryone.value, ...rows]))
 
-/** Whether it says that the channel is seen, or not; undefined if it leaves that open. */
+/** True if the overwrite allows view_channel, false if it denies it, undefined if it inherits. */
 export const viewIn = (said: Said | undefined): boolean | undefined =>
   said === undefined
     ? undefined
@@ -58,7 +58,7 @@ export const viewIn = (said: Said | undefined): boolean | undefined =>
         ? false
         : undefined
 
-/** Whether a channel is hidden from members who have no role that shows it. */
+/** True if the channel is hidden from members without a role that shows it. */
 export function isPrivate({
   id,
   parent_id,

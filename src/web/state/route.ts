@@ -25,14 +25,14 @@ function keepSignOn(): void {
 }
 keepSignOn()
 
-/** What has become of the way to the identity provider, from which the person has just come back; then forgotten. */
+/** Takes the result of a login by the identity provider and removes it from the address. */
 export function takeSignOn(): string {
   const outcome = signOn
   signOn = ''
   return outcome
 }
 
-/** Whether somebody has just come back from the identity provider. */
+/** True if the person has just returned from the identity provider. */
 export const hasSignOn = (): boolean => signOn !== ''
 
 /** The page that is shown. */
@@ -93,7 +93,7 @@ export const directPath = (user_id: number): string => `/app/dm/${user_id}`
 export const placePath = (channel_id: number, message_id?: number): string =>
   `/c/${channel_id}${message_id === undefined ? '' : `/${message_id}`}`
 
-/** What such a path leads to; undefined for any other. */
+/** The route of a notice's path; undefined for any other path. */
 export function parsePlace(pathname: string): { channel_id: number; message_id: number | undefined } | undefined {
   const match = PLACE.exec(pathname)
   return match ? placeIn(match) : undefined
@@ -142,7 +142,7 @@ window.addEventListener('popstate', (event) => {
   else path.value = location.pathname
 })
 
-/** Whether a click of a link leads on here, and neither to another tab nor into a file. */
+/** True if a click on a link stays in this tab, and is neither for another tab nor a download. */
 export const leadsOn = (event: MouseEvent): boolean =>
   event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 

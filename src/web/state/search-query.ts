@@ -1,7 +1,7 @@
 import type { MessageSearch } from '../../features/search/model.ts'
 import { folded } from '../../core/words.ts'
 
-/** What one filters by, as people type it: `from:alice`. */
+/** Names of filters, as people type them: `from:alice`. */
 const FILTERS = ['from', 'in', 'has', 'mentions', 'before', 'after', 'pinned'] as const
 export type Filter = (typeof FILTERS)[number]
 const HAS = ['link', 'file', 'image', 'embed'] as const
@@ -12,11 +12,11 @@ export interface Named {
   name: string
 }
 
-/** What filters can name. */
+/** The people, channels and dates that a filter's value can name. */
 export interface Known {
   people: Named[]
   channels: Named[]
-  /** Whom `me` means, where nobody is called so. */
+  /** The account that `me` means, unless somebody has that name. */
   me: number
   /** The local day of now, YYYY-MM-DD. */
   today: string
@@ -24,7 +24,7 @@ export interface Known {
 
 type Query = Partial<Pick<MessageSearch, 'channel_id' | 'from' | 'mentions' | 'has' | 'pinned' | 'before' | 'after'>>
 
-/** What was typed, as the server takes it; or the filter whose value means nothing, or of which there are two. */
+/** The query as the API takes it, or the filter that has an unknown value or appears twice. */
 export type Parsed = { query: Query & { q: string } } | { filter: Filter; value: string } | { twice: Filter }
 
 const FILTER = new RegExp(`(?<=^|\\s)(${FILTERS.join('|')}):(?:"([^"]*)"?|(\\S*))`, 'giu')
@@ -54,7 +54,7 @@ function beginningOf(day: string): string | undefined {
   return !Number.isNaN(at.getTime()) && localDay(at) === day ? at.toISOString() : undefined
 }
 
-/** Whether nothing is asked for yet. */
+/** True if the query is empty. */
 export const isEmptyQuery = (query: Query & { q: string }): boolean => query.q === '' && Object.keys(query).length === 1
 
 /** Reads what somebody has typed. A filter without a value says nothing. */
@@ -89,11 +89,11 @@ function partOf(filter: Filter, value: string, { people, channels, me, today }: 
 
 /** A way to go on with what is being typed. */
 export interface Completion {
-  /** What takes the place of the last word. */
+  /** Text that replaces the last word. */
   text: string
   label: string
   filter: Filter
-  /** Whether a value is still to be chosen. */
+  /** True if the filter still needs a value. */
   isOpen: boolean
 }
 
@@ -103,8 +103,8 @@ const quotedName = (name: string): string => (/[\s"]/.test(name) ? `"${name.repl
 export const lastWord = (before: string): string => /(?:[a-z]+:"[^"]*|\S*)$/iu.exec(before)?.[0] ?? ''
 
 /**
- * What could be meant by the last word before the caret: filters, or the values of one.
- * @param max how many at most
+ * Completions of the last word before the caret: names of filters, or values of a filter.
+ * @param max completions to return at most
  */
 export function completions(before: string, known: Known, max: number): Completion[] {
   const word = lastWord(before)
@@ -135,7 +135,7 @@ function valuesOf(filter: Filter, { people, channels, today }: Known): { value: 
   const named = filter === 'in' ? channels : people
   const own = filter === 'in' ? [] : plain(['me'])
   const counts = Map.groupBy(named, ({ name }) => same(name))
-  // Of several with one name, the id says which is meant.
+  // The id distinguishes several values with the same name.
   const others = named.map(({ id, name }) => ({
     value: (counts.get(same(name))?.length ?? 0) > 1 ? String(id) : quotedName(name),
     label: name,

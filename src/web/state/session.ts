@@ -16,8 +16,8 @@ import { Loader } from './loader.ts'
 import { inTab, onDevice } from './stored.ts'
 
 /**
- * Whether an account is logged in; `unknown` until the server has answered, `unconfirmed` while the account has to
- * confirm its e-mail address.
+ * Login state: `unknown` until the server has answered, `unconfirmed` while the account has to confirm its e-mail
+ * address.
  */
 export const account = signal<'unknown' | 'logged_out' | 'unconfirmed' | 'logged_in' | 'unreachable'>('unknown')
 export const connection = signal<ConnectionState>('connecting')
@@ -25,7 +25,7 @@ export const connection = signal<ConnectionState>('connecting')
 export const store = new Store()
 export const { state } = store
 
-/** How long after a failure the server is asked again who is logged in. */
+/** Delay after a failure before the client asks again for the account. */
 const RETRY_MS = 3_000
 /** A server that has not answered by then is asked again. */
 const ANSWER_MS_MAX = 10_000
@@ -51,7 +51,7 @@ export const lostServer = signal<
   | undefined
 >(undefined)
 const leaving = new Set<number>()
-/** What this browser keeps to be shown without a network: main.tsx sets it. */
+/** Storage for a start without a network. main.tsx sets it. */
 export const kept = { do: async (_what: 'restore' | 'restoreUnlessAnswered' | 'takeOver' | 'forget') => {} }
 /** Notes that the account itself leaves a server. */
 export const expectGone = (server_id: number): unknown => leaving.add(server_id)
@@ -108,7 +108,7 @@ const late = () =>
 export async function connectAccount(): Promise<void> {
   try {
     const user = await Promise.race([call('GET /api/auth/me'), late()])
-    // What is shown is of an account that was here before.
+    // The page still shows a snapshot of the previous account.
     if (state.user && state.me() !== user.id) return leaveEnded('')
     state.user = user
     if (onDevice.getItem(LEFT) === String(user.id)) onDevice.removeItem(LEFT)
@@ -129,7 +129,7 @@ export async function connectAccount(): Promise<void> {
   }
 }
 
-/** Whether the account may read nothing until it has confirmed its e-mail address: then it gets no ticket. */
+/** True if the account has to confirm its e-mail address first: the server issues it no ticket. */
 async function mustConfirm({ email_verified_at }: FullUser): Promise<boolean> {
   if (email_verified_at !== null) return false
   const { email_verification } = await call('GET /.well-known/parley')
@@ -147,7 +147,7 @@ export async function logOut(everywhere: boolean): Promise<void> {
 
 /** The account whose person logs out here: the other tabs forget what was being written in them, too. */
 const LEFT = 'parley.left'
-/** What the login page says. */
+/** The message on the login page. */
 export const ENDED = '#ended'
 
 /**

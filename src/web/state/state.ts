@@ -44,7 +44,7 @@ export class State {
   user: OwnUser | undefined
   /** After how many days the operator lets messages and files be deleted. */
   retention: Ready['retention'] | undefined
-  /** Whether `synced` has come: before that, resources that `ready` names are on their way. */
+  /** True once `synced` has arrived. Before that, resources that `ready` names are still coming. */
   synced = false
   readonly users = new Map<number, PublicUser>()
   readonly servers = new Map<number, Server>()
@@ -55,7 +55,7 @@ export class State {
   /** By server, then by account. */
   readonly members = new Map<number, Map<number, KeptMember>>()
   readonly statuses = new Map<number, Status>()
-  /** Who is in a voice channel, by account. */
+  /** Seats in voice channels, by account. */
   readonly voices = new Map<number, VoiceState>()
   /** The calls that ring on this account's devices: who calls, by channel. */
   readonly ringing = new Map<number, number>()
@@ -86,7 +86,7 @@ export class State {
   readonly lively = new Set<number>()
   /** Channels that were marked unread by hand: they are not marked read until they are opened again. */
   readonly held = new Set<number>()
-  /** What the account has set of notifications, by settingKey. */
+  /** The account's notification settings, by settingKey. */
   readonly settings = new Map<string, NotificationSetting>()
   /** Servers whose members, and whose invites, have been fetched. */
   readonly known = { members: new Set<number>(), invites: new Set<number>() }
@@ -103,7 +103,7 @@ export class State {
   partnerOf = ({ type, recipients }: Pick<Channel, 'type' | 'recipients'>): number | undefined =>
     type === 'dm' ? recipients?.find(({ id }) => id !== this.me())?.id : undefined
 
-  /** Whether the account looks at a server as a role: it is offered no more than that role is. */
+  /** True if the account views a server as a role: the client then offers only what that role may do. */
   isViewing = (server_id: number | null, user_id = this.me()): boolean =>
     this.viewedAs?.server_id === server_id && this.roles.has(this.viewedAs.role_id) && user_id === this.me()
 
@@ -135,7 +135,7 @@ export class State {
       .filter((channel) => isSought(channel) && this.#isSeenAs(channel))
       .toSorted(byPosition)
 
-  /** Whether a channel is seen by the role that its server is looked at as, if it is. */
+  /** True if the role that the account views the server as sees the channel. */
   #isSeenAs = ({ id, server_id, type }: ServerChannel): boolean =>
     !this.isViewing(server_id) || type === 'thread' || this.viewedAs?.sees.has(id) === true
 
@@ -170,7 +170,7 @@ export class State {
   #unlessTimedOut = (server_id: number, sum: number): number =>
     this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
 
-  /** What decides in a channel: its overwrites, and those bits of its category's of which its own say nothing. */
+  /** Effective overwrites of a channel: its own, and its category's for the bits that its own leave open. */
   overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
     const own = this.overwrites.get(id) ?? []
     const inherited = (parent_id === null ? undefined : this.overwrites.get(parent_id)) ?? []
@@ -197,7 +197,7 @@ export class State {
       (bits, some) => union(without(bits, union(...some.map((row) => row.deny))), ...some.map((row) => row.allow)),
       sum,
     )
-    // Who sees a channel sees its category.
+    // A category is visible if one of its channels is.
     const shows = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
     return this.#unlessTimedOut(server_id, shows ? union(held, bitOf('view_channel')) : held)
   }
@@ -205,16 +205,16 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether a message is folded: one by a blocked account in a group. */
+  /** True if the message is collapsed because a blocked account wrote it in a group. */
   isFolded = (channel_id: number, author_id: number): boolean =>
     this.channels.get(channel_id)?.type === 'group' && this.relations.get(author_id)?.state === 'blocked'
 
-  /** Whether somebody else has written something that is not read; of threads, in one that the account follows. */
+  /** True if another account wrote an unread message; for a thread, only if the account follows it. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
-  /** How many unread messages of the channel mention the account. */
+  /** Number of unread messages of the channel that mention the account. */
   mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>
     this.isUnread(channel) ? (this.mentions.get(channel.id) ?? 0) : 0
 

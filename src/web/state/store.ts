@@ -73,7 +73,7 @@ export class Store implements HandlerContext {
     this.notify()
   }
 
-  /** Whether no event of the resource was applied after that tick: a REST answer from then is current. */
+  /** True if no event changed the resource after that tick, so that a REST answer from then is current. */
   isUnchangedSince = (resource: string, since: number): boolean => (this.#applied.get(resource)?.tick ?? 0) <= since
   isGone = (resource: string, since: number): boolean =>
     this.#applied.get(resource)?.gone === true && !this.isUnchangedSince(resource, since)

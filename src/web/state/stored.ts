@@ -1,9 +1,9 @@
 /**
- * What a browser keeps of this page. A storage that is full, or that the browser forbids, never stops an act: what it
- * does not take lasts as long as the page.
+ * The page's values in browser storage. If the storage is full or blocked, a write falls back to memory and lasts as
+ * long as the page, so that no action fails.
  */
 class Stored {
-  /** What the storage has not taken; undefined for what it should have removed. */
+  /** Values that the storage refused; undefined for a key that it should have removed. */
   readonly #kept = new Map<string, string | undefined>()
 
   constructor(private readonly open: () => Storage) {}
@@ -53,7 +53,7 @@ class Stored {
   }
 }
 
-/** What all tabs of the browser share. */
+/** Storage shared by all tabs of the browser. */
 export const onDevice = new Stored(() => localStorage)
-/** What this tab keeps when it is loaded again. */
+/** Storage of this tab, which survives a reload. */
 export const inTab = new Stored(() => sessionStorage)

@@ -53,13 +53,13 @@ export const threadHandlers = (context: HandlerContext): Handlers => ({
     if (following) state.followed.add(channel_id)
     else state.followed.delete(channel_id)
     if (following && !state.channels.has(channel_id)) unknown.channels.add(channel_id)
-    // What was written since it was last followed is unread.
+    // Messages written since the account last followed the thread are unread.
     if (following) unknown.unread.add(channel_id)
     touch('shell')
   },
 })
 
-/** Whoever writes in a thread or is mentioned there follows it; one that is not followed shows life at its channel. */
+/** Authors and mentioned accounts follow the thread. Activity in an unfollowed thread is shown at its channel. */
 export function followByMessage({ state, unknown, touch }: HandlerContext, message: Message): void {
   const { channel_id, kind, author, mention_ids, recipient_id } = message
   const channel = state.channels.get(channel_id)

@@ -16,13 +16,13 @@ type Reading = Events['dm.read']
 export interface Timeline {
   /** Oldest first. */
   entries: Entry[]
-  /** Whether no older message exists. */
+  /** True if no older message exists. */
   atOldest: boolean
-  /** Whether no newer message exists: a new message belongs at the end. */
+  /** True if no newer message exists, so that a new message is appended at the end. */
   atNewest: boolean
-  /** Whether the first page has come. */
+  /** True once the first page has arrived. */
   loaded: boolean
-  /** Whether the account may not read what was written before: only what comes is there. */
+  /** True if the account lacks read_history: the timeline then holds only messages that arrived live. */
   barred: boolean
   /** Changes since a page was requested, which may lack them; undefined while none is requested. */
   meanwhile: ((timeline: Timeline) => void)[] | undefined
@@ -192,7 +192,7 @@ function mergeRows(timeline: Timeline, wanted: Wanted, rows: Entry[], around: nu
   const before = new Map(timeline.entries.map((entry) => [entry.id, entry]))
   if (wanted === 'newest' || wanted === 'around') timeline.entries = []
   for (const row of rows) put(timeline, row)
-  // What has not changed stays the same object: its row is not drawn again.
+  // Reuse unchanged entries so that their rows are not rendered again.
   timeline.entries = timeline.entries.map((entry) => {
     const known = before.get(entry.id)
     return known && known !== entry && JSON.stringify(known) === JSON.stringify(entry) ? known : entry

@@ -1,6 +1,6 @@
 import type { Composition } from './mentions.ts'
 
-/** What may stand before the @ of a mention: in an e-mail address it is a letter or a digit. */
+/** Characters allowed before the @ of a mention. In an e-mail address a letter or digit precedes it. */
 const BEFORE = /(?:^|[\s([{"'“‘«>*_~,;:/-])$/
 /** Characters of a name after the @ that are compared with names. */
 const QUERY_MAX = 40
@@ -20,7 +20,7 @@ export function queryAt(
   return { start, query }
 }
 
-/** Whether an opened code stands before the position, and has not ended before it. */
+/** True if inline code is open at the position. */
 export function isInCode(text: string, position: number): boolean {
   const before = text.slice(0, position).replace(/```[\s\S]*?```/g, '')
   return before.includes('```') || /`[^\n]*$/.test(before.replace(/(`+)[^`]+\1/g, ''))

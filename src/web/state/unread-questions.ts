@@ -12,7 +12,7 @@ export async function askForUnread(client: ParleyClient, store: Store): Promise<
   for (const id of asked) unread.delete(id)
   const since = store.tick
   const found = await client.call('GET /api/unread', { channel_ids: asked.join(',') }).catch((error: unknown) => {
-    // What is refused now is known at the next `ready`.
+    // Ignore an error: the next `ready` brings the unread channels.
     if (error instanceof ApiError && error.status !== 0) return undefined
     throw error
   })

@@ -8,7 +8,7 @@ const MENTIONS_COUNTED_MAX = 100
 
 type Said = Events['message.created']
 
-/** Whether a message of somebody else mentions the account: by name, by a role that it holds, or with everyone. */
+/** True if another account's message mentions this one by name, by one of its roles, or by everyone. */
 export function isCalled(state: State, message: Said): boolean {
   if (message.author.id === state.me()) return false
   if (message.mention_everyone || message.mention_here || message.mention_ids.includes(state.me())) return true
@@ -20,7 +20,7 @@ function holdsRole(state: State, channel_id: number, role_id: number): boolean {
   return Boolean(server_id && state.members.get(server_id)?.get(state.me())?.role_ids.includes(role_id))
 }
 
-/** Whether an unread message is to be counted as one that mentions the account. */
+/** True if an unread message counts as a mention of the account. */
 export function callsMe(state: State, message: Said): boolean {
   if (message.mention_ids.includes(state.me())) return true
   const channel = state.channels.get(message.channel_id)
@@ -33,7 +33,7 @@ export function callsMe(state: State, message: Said): boolean {
 export const isOfOther = (state: State, { kind, author }: Said): boolean =>
   kind === 'default' && author.id !== state.me() && state.relations.get(author.id)?.state !== 'blocked'
 
-/** What `ready` says is unread. */
+/** Loads the unread channels from `ready`. */
 export function unreadOfReady({ state, unknown }: HandlerContext, marks: Events['ready']['read_marks']): void {
   for (const kept of [state.readMarks, state.newest, state.mentions, state.seen]) kept.clear()
   unknown.unread.clear()
@@ -105,7 +105,7 @@ export function markMoved(
 ): void {
   const channel = state.channels.get(channel_id)
   const end = state.newest.get(channel_id) ?? channel?.last_message_id ?? 0
-  // Where nothing is unread, everything is read, whatever the mark was.
+  // If nothing is unread, everything is read, regardless of the old mark.
   const before = state.newest.has(channel_id) ? (state.readMarks.get(channel_id) ?? 0) : end
   noteChange(`unread:${channel_id}`)
   state.readMarks.set(channel_id, message_id)

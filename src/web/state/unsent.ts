@@ -6,7 +6,7 @@ import { state } from './session.ts'
 import { inTab, onDevice } from './stored.ts'
 
 const PREFIX = 'parley.unsent.'
-/** So many entries an account's browser keeps of what was being written. */
+/** Drafts stored per account in this browser. */
 const ENTRIES_MAX = 100
 /** Characters of an entry that outlives the page; a longer one lasts as long as the page. A storage takes 5 million. */
 const ENTRY_MAX = 100_000
@@ -15,13 +15,13 @@ const ENTRY_MAX = 100_000
 export interface ReplyTarget {
   id: number
   author_id: number
-  /** Whether the reply does not mention the author. */
+  /** True if the reply does not mention the author. */
   isQuiet?: boolean
-  /** Whether it has been deleted since: what is written goes without it. */
+  /** True if the original was deleted; the draft is then sent without the reply. */
   isGone?: boolean
 }
 
-/** What was being written in a place. */
+/** An unsent draft in a channel. */
 export interface Unsent {
   value: Composition
   reply: ReplyTarget | undefined
@@ -42,7 +42,7 @@ function earlierKeyOf({ channel_id }: ChannelPlace): string {
   return keyOf({ user_id: (channel && state.partnerOf(channel)) ?? 0 })
 }
 
-/** What was kept under a key, by whatever version. */
+/** Parses a stored value. Any version of the client may have written it. */
 const kept = (key: string): unknown => parsed(onDevice.getItem(key))
 
 function parsed(text: string | null): unknown {
@@ -88,10 +88,10 @@ export function keepUnsent(place: ChannelPlace, { value, reply }: Unsent): void 
 
 const entryText = (entry: object): string => JSON.stringify({ ...entry, at: Date.now() })
 
-/** What this tab has found under a key. */
+/** Drafts that this tab has read, by key. */
 const found = new Map<string, string>()
 
-/** What this tab was writing, else what any tab of this browser was. */
+/** Returns this tab's draft, or else the latest draft of any tab of this browser. */
 export function ownOf(key: string): unknown {
   const own = inTab.getItem(key)
   const shared = own === null ? onDevice.getItem(key) : null
@@ -158,10 +158,10 @@ const isKept = (key: string): boolean => {
   return places.value.keys.has(key)
 }
 
-/** Whether files are chosen for the message of a channel. */
+/** True if files are attached to the draft of a channel. */
 export const hasFiles = (channel_id: number): boolean => isKept(filesKeyOf({ channel_id }))
 
-/** Whether something is half written in a channel. */
+/** True if the channel has a draft with text or files. */
 export const hasUnsent = (channel_id: number): boolean => isKept(keyOf({ channel_id })) || hasFiles(channel_id)
 
 // Another tab has written.

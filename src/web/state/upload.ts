@@ -5,7 +5,7 @@ import { onDevice } from './stored.ts'
 import { words } from '../words/words.ts'
 
 const ANY_TYPE = 'application/octet-stream'
-/** Where the choice is kept that pictures say where and by what they were made. */
+/** Storage key of the choice to leave location and camera data in pictures. */
 export const KEEPS_METADATA = 'parley.keep-metadata'
 
 /**
@@ -24,7 +24,7 @@ export async function upload(file: File, onProgress: (part: number) => void, sig
   }
 }
 
-/** What is kept with a sound, so that it is shown before anybody loads it. */
+/** Duration and waveform sent with a sound, so that they are shown before anybody downloads it. */
 const shapeOf = (file: File) =>
   import('../sound/measure.ts').then(({ measureSound }) => measureSound(file)).catch(() => undefined)
 

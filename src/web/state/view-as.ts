@@ -15,7 +15,7 @@ function seenBy(role: Role, channels: ServerChannel[], says: Map<number, Said>[]
       holds(sum, 'view_channel'),
     )
   const seen = channels.filter((channel) => channel.type !== 'category' && sees(channel))
-  // Who sees a channel sees its category.
+  // A category is visible if one of its channels is.
   const around = seen.flatMap(({ parent_id }) => parent_id ?? [])
   return new Set([...seen.map(({ id }) => id), ...around])
 }

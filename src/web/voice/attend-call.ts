@@ -12,7 +12,7 @@ const DEVICES_MS = 300
 const LISTEN_MS = 70
 /** A microphone that ends at once is not taken again before this time. */
 const AGAIN_MS = 2_000
-/** As others are shown to speak: from 2 % of full scale on, for a moment longer than they do. */
+/** Speech threshold, the same as for others: 2 % of full scale, with a short hold afterwards. */
 const SPEAKING_LEVEL = 0.43
 const SPOKEN_MS = 400
 

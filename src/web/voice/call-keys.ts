@@ -2,7 +2,7 @@ import { listenInWindows } from './floating.ts'
 import { talkSettings } from './talk-settings.ts'
 import { isComposingKey } from '../state/keyboard.ts'
 
-/** What keys do during a call. */
+/** Shortcuts during a call. */
 export const CALL_ACTS = ['mute', 'deafen', 'camera', 'leave'] as const
 export type CallAct = (typeof CALL_ACTS)[number]
 
@@ -20,7 +20,7 @@ export function chordOf(event: KeyboardEvent): string {
 export const partsOfChord = (chord: string): string[] =>
   chord.split('+').map((part) => part.replace(/^(Key|Digit)(?=.)/, '').replace(/^Control$/, 'Ctrl'))
 
-/** Whether the key writes: a letter is for the field that has the focus. */
+/** True if the key types a character, which belongs to the focused field. */
 export const isWriting = ({ key, target, ctrlKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 &&
   !ctrlKey &&

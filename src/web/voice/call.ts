@@ -34,9 +34,9 @@ export class VoiceCall {
   channel_id: number
   /** The own voice session; empty while there is none. */
   id = ''
-  /** Whether others do not receive the own audio: muted by a moderator, or without the permission to speak. */
+  /** True if others do not receive the own audio: muted by a moderator, or without permission to speak. */
   silenced = false
-  /** Whether a moderator has stopped the own camera. */
+  /** True if a moderator has stopped the own camera. */
   camera_stopped = false
   /** Why the server has chosen the route; undefined while nothing has changed it. */
   route_reason: Joined['route_reason']
@@ -166,13 +166,13 @@ export class VoiceCall {
 
   async leave(): Promise<void> {
     this.#end()
-    // What a join under way begins is left too.
+    // Leave the call that a pending join may still open.
     await this.#joins.answered()
     await this.#options.gateway.command('voice.leave', {}).catch(() => undefined)
   }
 
   readonly #publish = async (source: Source, track?: MediaStreamTrack): Promise<MediaStreamTrack | undefined> => {
-    // What was asked for before the end is not turned on after it.
+    // A request made before the call ended turns nothing on afterwards.
     const sent = this.#tracks.set(source, this.state === 'ended' ? undefined : track)
     await this.#media.send(source, sent)
     return sent
@@ -194,7 +194,7 @@ export class VoiceCall {
     try {
       const joined = await this.#joins.ask(channel_id, self_mute, deaf)
       if (this.#hasEnded()) return
-      // What the person has chosen while the server was asked holds.
+      // Keep the person's latest choice if it changed during the request.
       const isNew = this.self_mute !== muted || this.self_deaf !== deaf
       if (this.self_mute === muted) this.self_mute = self_mute
       this.#tracks.mute(this.self_mute)

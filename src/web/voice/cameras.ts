@@ -6,10 +6,10 @@ import type { VoiceCall } from './call.ts'
 import { callError } from './shown-call.ts'
 import { chosenDevice } from './devices.ts'
 
-/** What is asked of a camera; the browser gives what comes nearest. */
+/** Camera constraints. The browser picks the nearest mode. */
 const WISH = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30, max: 30 } }
 
-/** Whether the camera is being turned on. */
+/** True while the camera is being turned on. */
 export const cameraStarting = signal(false)
 
 async function openCamera(): Promise<MediaStreamTrack | undefined> {

@@ -30,7 +30,7 @@ function parseUrl(url: string): Door | undefined {
   }
 }
 
-/** Whether the STUN server tells the own address, or the TURN server allocates one, over this URL alone. */
+/** True if over this URL the STUN server returns the public address, or the TURN server allocates one. */
 async function isOpen(server: RTCIceServer, isTurn: boolean): Promise<boolean> {
   const connection = new RTCPeerConnection({
     iceServers: [server],

@@ -22,7 +22,7 @@ const playerKey = (peer_id: string, source: string) => `${peer_id} ${source}`
 
 /** The volume at which an account is played, 0 to VOLUME_MAX; kept in this browser. */
 export const volumeOf = (user_id: number): number => Number(onDevice.getItem(VOLUME + user_id) ?? 1)
-/** Whether the account is muted in this browser alone. */
+/** True if the account is muted only in this browser. */
 export const isMutedHere = (user_id: number): boolean => onDevice.getItem(MUTED + user_id) !== null
 
 export function muteHere(user_id: number, on: boolean): void {
@@ -100,7 +100,7 @@ let gate: TalkGate | undefined
 
 function problemIn(error: unknown): string {
   if (error instanceof ApiError) return reasonOf(error)
-  // What `import` rejects with.
+  // `import` rejects with a TypeError.
   if (error instanceof TypeError) return words.notLoaded
   return String(error instanceof Error ? error.message : error)
 }
@@ -120,7 +120,7 @@ export async function join(channel_id: number): Promise<void> {
 async function move(call: VoiceCall, channel_id: number): Promise<void> {
   try {
     const { joinsMuted } = await import('./talk-gate.ts')
-    // Who has only listened so far may have a microphone now.
+    // A listener may have gained a microphone.
     const track = call.microphone?.readyState === 'live' ? undefined : await microphone()
     if (track && call.state !== 'ended') await call.setMicrophone(track)
     track?.stop()

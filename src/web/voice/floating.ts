@@ -10,7 +10,7 @@ const maker = (): WindowMaker | undefined => Reflect.get(window, 'documentPictur
 /** The window above others that shows the call; undefined while there is none. */
 export const floating = signal<Window | undefined>(undefined)
 
-/** Whether this browser can show a call above other windows. */
+/** True if this browser can show a call above other windows. */
 export const canFloat = (): boolean => maker() !== undefined || document.pictureInPictureEnabled
 
 /** Opens an empty window with the looks of the page. @returns undefined when the browser has no such windows */

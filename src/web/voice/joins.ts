@@ -5,7 +5,7 @@ import { codeOf } from './voice-gateway.ts'
 
 /** The commands `voice.join` of a call, and the events that come before their answers. */
 export class Joins {
-  /** Whether another channel is being joined while the call goes on. */
+  /** True if another channel is being joined during a call. */
   moving = false
   readonly #early: EventFrame[] = []
   #last: Promise<unknown> = Promise.resolve()

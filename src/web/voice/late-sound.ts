@@ -1,8 +1,8 @@
-/** How long sound waits for what is sent again for lost packets, ms. */
+/** Jitter buffer for audio that waits for retransmitted packets, ms. */
 export const WAIT_MS = 300
 /** From this share of samples on that were made up, sound waits. */
 const MADE_UP = 0.01
-/** As long as this share of the packets is asked for again, it goes on waiting. */
+/** Keep the longer buffer while at least this share of packets is retransmitted. */
 const ASKED_AGAIN = 0.01
 /** It stops waiting after so many readings without. */
 const CALM_READINGS = 15

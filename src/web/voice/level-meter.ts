@@ -1,6 +1,6 @@
-/** What is quieter counts as silence, dB below full scale. */
+/** Silence threshold, dB below full scale. */
 const SILENCE_DB = 60
-/** How often the level is told without the worklet. */
+/** Interval of level readings without the worklet. */
 const PERIOD_MS = 30
 /** Set by the build: the path of src/web/voice/level-worklet.ts. */
 declare const LEVEL: string
@@ -8,7 +8,7 @@ declare const LEVEL: string
 /** The level of sound of this mean power: 0 for silence to 1 for full scale. */
 const levelOf = (power: number): number => Math.min(1, Math.max(0, 1 + (10 * Math.log10(power)) / SILENCE_DB))
 
-/** How loud a microphone is. */
+/** Measures the level of a microphone. */
 export class LevelMeter {
   readonly #context = new AudioContext()
   readonly #analyser = this.#context.createAnalyser()
@@ -37,7 +37,7 @@ export class LevelMeter {
     try {
       await this.#context.audioWorklet.addModule(LEVEL)
       const node = new AudioWorkletNode(this.#context, 'level', { channelCount: 1, channelCountMode: 'explicit' })
-      // What is on its way when the meter is stopped still arrives.
+      // Ignore blocks that arrive after the meter was stopped.
       node.port.onmessage = ({ data }: MessageEvent<number>) => this.#isStopped || listener(levelOf(data))
       // It gives silence; what leads nowhere is not computed in every browser.
       this.#source.connect(node).connect(this.#context.destination)

@@ -8,7 +8,7 @@ declare function registerProcessor(name: string, processor: typeof AudioWorkletP
 
 /** Samples for one reading: 32 ms at 48,000 a second. */
 const SAMPLES = 1536
-/** What comes at a time. */
+/** Samples of one block. */
 const BLOCK = 128
 
 /** Tells the mean power of what it hears, again and again. */

@@ -1,4 +1,4 @@
-/** Where a track comes from. */
+/** The source of a track. */
 export type Source = 'microphone' | 'camera' | 'screen' | 'screen_audio'
 
 export const isAudio = (source: Source): boolean => source === 'microphone' || source === 'screen_audio'

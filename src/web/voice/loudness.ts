@@ -1,4 +1,4 @@
-/** How loud people may be made: twice as loud as they are. */
+/** Maximum volume of a member: twice the original. */
 export const VOLUME_MAX = 2
 
 /** A player's sound, made louder than an element can. */

@@ -23,7 +23,7 @@ export class Media {
   #own_id = ''
   readonly #connections = new Map<string, PeerConnection>()
   #session: SfuSession | undefined
-  /** What the other members send over the SFU, by producer id. */
+  /** Media that the other members send over the SFU, by producer id. */
   readonly #produced = new Map<string, Produced>()
   #sessions_opened = 0
   #configuration: RTCConfiguration = {}

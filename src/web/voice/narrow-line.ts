@@ -11,9 +11,9 @@ const SENT_AGAIN_MIN = 5
 /** The smallest picture on a narrow line: with the headers of its packets it leaves room for speech sent again. */
 const SPARED = { maxBitrate: 60_000, maxFramerate: 15 }
 
-/** What the browser tells of a line. */
+/** The browser's statistics of one connection. */
 interface Reading {
-  /** Of a second, that it is estimated to carry; undefined where the browser does not tell. */
+  /** Estimated bandwidth, bits per second; undefined if the browser has no estimate. */
   bits: number | undefined
   /** Packets of sound so far, and those of them that were sent again. */
   sent: number
@@ -28,7 +28,7 @@ interface Reading {
 export class NarrowLine {
   readonly #sparing = new Sparing()
   #last: Reading[] = []
-  /** How the smallest picture is sent while all are. */
+  /** Encoding of the smallest layer while all layers are sent. */
   #smallest: RTCRtpEncodingParameters | undefined
 
   constructor(private readonly sender: Pick<RTCRtpSender, 'getParameters' | 'setParameters'>) {}

@@ -39,7 +39,7 @@ export async function withoutNoise(microphone: MediaStreamTrack): Promise<MediaS
     const [clean] = output.stream.getAudioTracks()
     if (!clean) throw new Error('The filter has no output')
     const users = new Set<MediaStreamTrack>()
-    // What is left of a microphone that is unplugged, or taken away, is silence: whoever has it can know.
+    // An unplugged or revoked microphone would leave silence, so stop the filtered tracks for their users to notice.
     microphone.addEventListener('ended', () => [...users].forEach((each) => each.stop()))
     return counted(clean, users, () => {
       microphone.stop()

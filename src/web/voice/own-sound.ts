@@ -1,6 +1,6 @@
 import { codeOf, type VoiceGateway } from './voice-gateway.ts'
 
-/** Whether a member is muted, hears nobody, and was muted by that, so that hearing again opens the microphone. */
+/** Mute and deafen state of a member. Undeafening unmutes only if deafening had muted the member. */
 export interface OwnSound {
   self_mute: boolean
   self_deaf: boolean

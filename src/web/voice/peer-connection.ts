@@ -18,9 +18,9 @@ export interface PeerConnectionOptions {
   peer_id: string
   epoch: number
   configuration: RTCConfiguration
-  /** Whether speech is sent twice; with several peers that takes more than it gives. */
+  /** True if speech is sent twice, which costs more than it helps with several peers. */
   redundant: boolean
-  /** Whether the microphone's sound is music. */
+  /** True if the microphone's audio is sent as music. */
   sendsMusic(): boolean
   /** A source of the peer has begun, or ended. */
   onTrack(source: Source, receiver: RTCRtpReceiver | undefined): void
@@ -98,7 +98,7 @@ export class PeerConnection {
     if (present && track) {
       const isOther = (present.track?.contentHint === MUSIC) !== (track.contentHint === MUSIC)
       await present.replaceTrack(track)
-      // How sound is sent is agreed upon by descriptions.
+      // Session descriptions negotiate the encoding of audio.
       if (isOther && pc.signalingState === 'stable') await this.#offer().catch(() => undefined)
     } else if (present) {
       this.#senders.delete(source)

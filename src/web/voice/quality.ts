@@ -1,13 +1,13 @@
-/** What one direction of a path loses, 0 to 1, and how long the way there and back takes, ms. */
+/** Packet loss of one direction of a path, 0 to 1, and its round trip, ms. */
 export interface PathStats {
   lost_in: number
   lost_out: number
   rtt_ms: number
-  /** Whether pictures are sent smaller since the computer is busy. */
+  /** True if video is scaled down because the processor is busy. */
   busy: boolean
 }
 
-/** How good somebody's connection is, and why it is not better. */
+/** Connection quality of a member, and the reason if it is not the best. */
 export interface Quality {
   level: 'good' | 'fair' | 'poor'
   reason?: { what: 'upload' | 'download'; share: number } | { what: 'delay'; ms: number } | { what: 'processor' }
@@ -84,7 +84,7 @@ export function qualities(
   suffers: (id: string) => boolean,
 ): Map<string, Quality> {
   const all = [...paths]
-  // What all members' paths have in common is one's own.
+  // Loss that all members' paths share is caused by the own connection.
   const least = (name: 'lost_in' | 'lost_out', some = all) =>
     some.length === 0 ? 0 : Math.min(...some.map(([, path]) => path[name]))
   const whole = all.filter(([id]) => !suffers(id))

@@ -5,7 +5,7 @@ const PAUSE_MS_MAX = 5_000
 /** Codes of problems that may pass. */
 const TRANSIENT = ['unavailable', 'internal']
 
-/** Whether what has failed may succeed later. A failure without a code means that the gateway is offline. */
+/** True if a retry may succeed. A failure without a code means that the gateway is offline. */
 export const mayPass = (code: string | undefined): code is undefined => code === undefined || TRANSIENT.includes(code)
 
 /** Runs attempts to reconnect, never two at once; after a transient failure the next one, with exponential backoff. */

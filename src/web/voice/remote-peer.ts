@@ -1,19 +1,19 @@
 import type { Joined, VoicePeer } from '../../voice/model.ts'
 import { isAudio, type Source } from './local-tracks.ts'
 
-/** How often a receiver is polled for its first packet: often at first, then less. */
+/** Intervals at which a receiver is polled for its first packet: short at first, then longer. */
 const FLOW_POLL_MS = 40
 const FLOW_SOON_MS = 5_000
 const FLOW_LATE_POLL_MS = 250
 const SPEAKING_LEVEL = 0.02
 const SPEAKING_MS = 400
 
-/** How media come: from the peer itself, or over the SFU. */
+/** Route of the media: peer to peer, or over the SFU. */
 export type Route = Joined['route']
 
 interface Incoming {
   receiver: RTCRtpReceiver
-  /** Whether packets have arrived. */
+  /** True once packets have arrived. */
   flows: boolean
 }
 
@@ -45,7 +45,7 @@ export class RemotePeer {
     this.#route = route
   }
 
-  /** Whether the member is speaking now. */
+  /** True while the member is speaking. */
   get speaking(): boolean {
     return performance.now() - this.#spoke_at < SPEAKING_MS
   }
@@ -85,7 +85,7 @@ export class RemotePeer {
     for (const source of sources) this.#choose(source)
   }
 
-  /** Whether every source of the other route flows over this one too. */
+  /** True if every source of the other route also flows over this one. */
   get isRouteComplete(): boolean {
     return [...this.#incoming[other(this.#route)].keys()].every(
       (source) => this.#incoming[this.#route].get(source)?.flows,

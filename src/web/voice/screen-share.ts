@@ -2,10 +2,10 @@ import { WHOLE } from './sound-first.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
 
-/** What matters in a shared screen: sharp text, or smooth motion. */
+/** The priority of a shared screen: sharp text, or smooth motion. */
 export type ScreenKind = 'detail' | 'motion'
 
-/** What is asked of the browser: up to 4K, which it reduces as the sender's path and processor need. */
+/** Capture up to 4K. The browser scales down to fit the sender's bandwidth and processor. */
 const SIZE = { width: { max: 3840 }, height: { max: 2160 } }
 declare global {
   interface MediaTrackSupportedConstraints {
@@ -24,11 +24,11 @@ const WISHES: Record<ScreenKind, MediaTrackConstraints> = {
   motion: { ...SIZE, frameRate: { ideal: 60, max: 60 } },
 }
 
-/** What is asked for the sound: all of it as it is, but not the call itself, which the others would hear as an echo. */
+/** Capture all audio unfiltered, except the call itself, which the others would hear as an echo. */
 const soundWishes = (): MediaTrackConstraints =>
   canRestrict() ? { ...WHOLE, restrictOwnAudio: true } : { ...WHOLE, echoCancellation: true }
 
-/** Whether the browser can leave out what this page plays. */
+/** True if the browser can exclude this page's audio from a capture. */
 const canRestrict = (): boolean => navigator.mediaDevices.getSupportedConstraints().restrictOwnAudio === true
 
 /** Has the echo canceller take the call out of the sound where the browser did not leave it out. */

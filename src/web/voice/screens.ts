@@ -35,7 +35,7 @@ const failed = (error: Error): void => {
 
 /** Shares the screen, with its sound if the browser offers it. */
 export async function shareScreen(call: VoiceCall, kind: ScreenKind): Promise<void> {
-  // Whoever has looked at the last one has not chosen to look at this one, which may show this page.
+  // A viewer of the previous screen has not chosen this one, which may show this page.
   if (watchedScreen.value === OWN_SCREEN) watchedScreen.value = undefined
   await call.shareScreen(kind).catch(failed)
   touchCall()

@@ -15,7 +15,7 @@ export interface SfuOptions {
   gateway: VoiceGateway
   router_rtp_capabilities: object
   ice_servers: RTCIceServer[]
-  /** How large pictures of a member are shown, in pixels of the screen; Infinity for as large as they are. */
+  /** Size of a member's video on the screen, px; Infinity for full size. */
   heightOf(from: string, source: Source): number
   /** A source of a member has begun, or ended. */
   onTrack(from: string, source: Source, receiver: RTCRtpReceiver | undefined): void
@@ -32,19 +32,19 @@ interface Offer {
 /** Below this score, of 10, a producer loses packets on its way to the SFU. */
 const WHOLE_SCORE = 9
 
-/** How often it is read whether speech suffers. */
+/** Interval at which the loss of speech is measured. */
 const SPEECH_MS = 2_000
 
-/** What is received of a producer, and how. */
+/** One received producer with its consumer. */
 interface Received {
   produced: Produced
   consumer: types.Consumer
   paused: boolean
   /** The size that the SFU was asked for; undefined for the largest. */
   layer: number | undefined
-  /** How much of what the member sends comes to the SFU, 0 to 10. */
+  /** Score of the producer's connection to the SFU, 0 to 10. */
   score: number
-  /** Of sound alone. */
+  /** Only for audio. */
   late: LateSound | undefined
   /** The last change: the next one waits for it. */
   changing: Promise<unknown>
@@ -216,7 +216,7 @@ export class SfuSession {
     if (received) received.score = score
   }
 
-  /** Whether the speech of a member is damaged before it comes to the SFU. */
+  /** True if a member's speech already loses packets before it reaches the SFU. */
   readonly suffers = (id: string): boolean =>
     [...this.#consumers.values()].some(
       ({ produced, score }) =>
@@ -246,7 +246,7 @@ export class SfuSession {
     const late = [...this.#consumers.values()].filter((each) =>
       each.late?.read((members.get(each.produced.voice_session_id) ?? []).filter(isOf(each.consumer.track))),
     )
-    // What a member has lost before the SFU is not for the own line to mend.
+    // Ignore packets lost before the SFU: the own connection cannot recover them.
     const isOwn = late.some(({ produced }) => !this.suffers(produced.voice_session_id))
     if (this.#small.read(isOwn)) for (const received of this.#consumers.values()) void this.#fit(received)
   }
@@ -307,7 +307,7 @@ export class SfuSession {
   }
 }
 
-/** Whether an entry of the statistics is of what comes by a track. */
+/** True if an entry of the statistics belongs to a received track. */
 const isOf =
   ({ id }: MediaStreamTrack) =>
   ({ trackIdentifier }: Record<string, unknown>): boolean =>

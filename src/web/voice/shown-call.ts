@@ -4,12 +4,12 @@ import type { RemotePeer, VoiceCall } from './call.ts'
 
 // The call of this page as it is drawn; src/web/voice/current-call.ts, which a call loads, runs it.
 
-/** Whether this browser can take part in calls at all: some are built without WebRTC. */
+/** True if this browser supports calls. Some are built without WebRTC. */
 export const canCall = (): boolean => typeof RTCPeerConnection === 'function'
 
 /** The call of this page, if there is one. */
 export const currentCall = signal<VoiceCall | undefined>(undefined)
-/** Whether a call is being joined. */
+/** True while a call is being joined. */
 export const joining = signal(false)
 /** The last error of the call, in words for the person. */
 export const callError = signal('')
@@ -32,8 +32,8 @@ export const voicesIn = (channel_id: number) =>
 export const remoteOf = (user_id: number): RemotePeer | undefined =>
   [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === user_id)
 
-/** Whether others hear the own voice now: src/web/voice/attend-call.ts measures it. */
+/** True while others hear the own voice. src/web/voice/attend-call.ts measures it. */
 export const heardOneself = signal(false)
-/** Whether an account speaks in the current call. */
+/** True if the account is speaking in the current call. */
 export const speaksNow = (user_id: number): boolean =>
   user_id === state.me() ? heardOneself.value : remoteOf(user_id)?.speaking === true

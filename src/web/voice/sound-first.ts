@@ -5,7 +5,7 @@ interface Share {
   maxBitrate?: number
 }
 
-/** What a source may take of a narrow path: sound goes before pictures, speech before all. */
+/** Priorities on a slow connection: audio before video, speech before everything. */
 const SHARES: Record<Source, Share> = {
   microphone: { priority: 'high' },
   screen_audio: { priority: 'medium' },
@@ -45,7 +45,7 @@ export function preferRedundancy(connection: RTCPeerConnection): void {
 
 /** The contentHint of a microphone's track that is sent as music: in stereo, whole, and with more bits. */
 export const MUSIC = 'music'
-/** What is asked for sound as it is, in stereo: what cleans a voice spoils music. */
+/** Capture stereo audio unfiltered, since filters for voices spoil music. */
 export const WHOLE = {
   echoCancellation: false,
   autoGainControl: false,

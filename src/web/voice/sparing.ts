@@ -1,10 +1,10 @@
 /** Pictures are spared for so many readings; soon after that for twice as many. */
 const PAUSE_READINGS = 20
 const PAUSE_READINGS_MAX = 160
-/** What has gone well for so long after a pause fits. */
+/** Video that works for this long after a pause is assumed to fit the bandwidth. */
 const FITS_READINGS = 30
 
-/** Whether pictures are spared for speech: for a while from a cause on, and longer after each try that fails. */
+/** Pauses video in favour of speech: for a while after each cause, and longer after each failed retry. */
 export class Sparing {
   on = false
   /** Since it changed. */

@@ -4,7 +4,7 @@ import type { VoiceState } from '../../voice/model.ts'
 import { watchedScreen } from './current-call.ts'
 import { followCall, remoteOf } from './shown-call.ts'
 
-/** Whether the stage shows everyone in a grid, or one person large. */
+/** Layout of the stage: everyone in a grid, or one person large. */
 export const stageView = signal<'grid' | 'speaker'>('grid')
 /** The account that one has chosen to see large; undefined for whoever speaks. */
 export const chosenPerson = signal<number | undefined>(undefined)

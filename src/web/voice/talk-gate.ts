@@ -10,10 +10,10 @@ import { isComposingKey } from '../state/keyboard.ts'
 export { VoiceCall } from './call.ts'
 
 const FOLLOW_MS = 100
-/** How long the microphone stays open after the last sound: words end quietly. */
+/** Time that the microphone stays open after the last sound, because words end quietly. */
 const HOLD_MS = 400
 
-/** Whether the key or the button is held that opens the microphone. */
+/** True while the push-to-talk key or button is pressed. */
 export const held = signal(false)
 
 /** Opens and closes the microphone of a call, by the voice or by what is held, as the person has set. */
@@ -93,5 +93,5 @@ export class TalkGate {
   }
 }
 
-/** Whether the person wants to join calls muted. */
+/** True if the person joins calls muted. */
 export const joinsMuted = (): boolean => talkSettings.peek().muted

@@ -13,15 +13,15 @@ export interface TalkSettings {
   key: string
   /** Keys with their modifiers, by what they do during a call; empty for none. */
   keys: { mute: string; deafen: string; camera: string; leave: string }
-  /** Whether calls are joined muted. */
+  /** True if calls are joined muted. */
   muted: boolean
-  /** Whether the own loudspeaker is taken out of the microphone's sound. */
+  /** True if the browser removes the echo of the loudspeaker from the microphone. */
   echo: boolean
-  /** What takes noise out of it. */
+  /** The filter that reduces noise. */
   noise: 'off' | 'browser' | 'rnnoise'
-  /** Whether the browser makes quiet voices louder. */
+  /** True if the browser makes quiet voices louder (automatic gain). */
   gain: boolean
-  /** Whether the sound is sent as music: in stereo, and without any of these. */
+  /** True if audio is sent as music: in stereo and without the filters above. */
   music: boolean
 }
 
@@ -46,7 +46,7 @@ function stored(): TalkSettings {
   }
 }
 
-/** Of this browser. */
+/** The settings of this browser. */
 export const talkSettings = signal(stored())
 
 export function changeTalk(change: Partial<TalkSettings>): void {

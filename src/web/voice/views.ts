@@ -10,7 +10,7 @@ interface View {
   height: number
 }
 
-/** How large the page shows the pictures of others; the SFU sends no more than that. */
+/** Sizes at which the page shows the others' video; the SFU sends no larger ones. */
 export class Views {
   readonly #shown = new Map<object, View>()
   readonly #changed = new Map<string, Pick<View, 'from' | 'source'>>()

@@ -49,7 +49,7 @@ export interface Translation {
   webhooks: typeof webhookWords
 }
 
-/** What the list of languages and the service worker know of a language without its other words. */
+/** Facts about a language that its list and the service worker need without its other words. */
 export interface About {
   /** The language's own name. */
   name: string

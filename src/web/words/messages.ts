@@ -73,7 +73,7 @@ export const messageWords = {
     video: 'Video',
     webhook: 'Webhook',
   },
-  /** What messages of other kinds than `default` tell. */
+  /** Sentences for messages of other kinds than `default`. */
   notices: {
     shortCall: (who: string) => `${who} started a call that lasted less than a minute.`,
     call: (who: string, seconds: number) => `${who} started a call that lasted ${spanOf(seconds)}.`,

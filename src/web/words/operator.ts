@@ -65,7 +65,7 @@ export const operatorWords = inLanguage('operator', {
   },
   health: {
     levels: { ok: 'In order', warning: 'Look at it', error: 'Not working' },
-    /** Of parts that the server is ready without. */
+    /** Parts that the server runs without. */
     states: { off: 'Off', starting: 'Starting', building: 'Being built', restarting: 'Restarting' },
     parts: {
       database: 'Database',
@@ -80,7 +80,7 @@ export const operatorWords = inLanguage('operator', {
       sfu: 'Media server for calls',
       proxy: 'Reverse proxy',
     },
-    /** What to do, by part and state, or by part alone. */
+    /** Advice by part and state, or by part only. */
     advice: {
       'database full':
         'New messages and files are refused. Free space on the disk of the database: it then recovers by itself.',

@@ -2,7 +2,7 @@
 export const spoken: {
   /** For dates and numbers; the browser's own as long as it is undefined. */
   locale: string | undefined
-  /** What the page shows instead of the English words, by area. */
+  /** The translated words, by area, which replace the English ones. */
   areas: Record<string, unknown>
 } = { locale: undefined, areas: {} }
 
@@ -39,7 +39,7 @@ export function spanOf(seconds: number): string {
   return n.toLocaleString(spoken.locale, { style: 'unit', unit, unitDisplay: 'long' })
 }
 
-/** How long something takes from now on: “in 5 minutes”, “in 60 seconds”. */
+/** Time from now on: “in 5 minutes”, “in 60 seconds”. */
 export function soon(seconds: number): string {
   const [n, unit] = seconds < 90 ? ([seconds, 'second'] as const) : partsOf(seconds)
   return new Intl.RelativeTimeFormat(spoken.locale).format(Math.ceil(n), unit)

@@ -26,7 +26,7 @@ const localeOf = (code: string): string | undefined => (code in languages ? code
 /** Handles one push after another. */
 export const receive = (message: unknown): Promise<void> => inTurn(() => handle(message))
 
-/** What is being shown, and may be taken back before it is there: the next one waits for it a short while only. */
+/** Notices that are being shown and may be withdrawn first. The next one waits only briefly for them. */
 const showing = new Set<PushMessage>()
 
 /** Shows what the server tells, or takes it back; nothing where another account is logged in, or none. */

@@ -1,4 +1,4 @@
-// What the worker uses of a service worker's scope: TypeScript has either the page's globals or a worker's.
+// The parts of a service worker's scope that the worker uses. TypeScript loads either the page's globals or a worker's.
 
 interface Extendable extends Event {
   waitUntil(work: Promise<unknown>): void

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What the database of a page holds under a key, as JSON. */
+/** The value under a key in the page's database, as JSON. */
 export const kept = (page: Pick<Page, 'evaluate'>, key: string): Promise<string> =>
   page.evaluate(async (name) => {
     const opening = indexedDB.open('parley', 1)

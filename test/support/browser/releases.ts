@@ -1,20 +1,20 @@
 import type { Server } from 'bun'
 
-/** What the second release calls its files and its worker: the browser takes both for others. */
+/** Names of the second release's files and worker: the browser takes them for other files. */
 const MARK = 'second'
 
-/** What a page's connection to the gateway is passed on by. */
+/** Proxies a page's connection to the gateway. */
 interface Passed {
   onward: WebSocket
-  /** What the page has said before that was open. */
+  /** Messages that the page sent before the connection opened. */
   early: string[]
 }
 
 /** Two releases of the web client at one address: the server's own, and one of another script and another worker. */
 export class Releases {
-  /** Whether the second release is out. */
+  /** True once the second release is out. */
   isSecond = false
-  /** Whether pages are held back, as by a slow network; files and requests are not. */
+  /** True if pages are delayed, as by a slow network; files and requests are not. */
   isSlow = false
   /** A part of the names of files that are held back as well. */
   slowFile: string | undefined
@@ -25,7 +25,7 @@ export class Releases {
     this.#server = Bun.serve<Passed>({
       port: 0,
       hostname: '127.0.0.1',
-      // What is held back stays so, and a busy machine takes its time for the first page.
+      // Delayed pages stay delayed, and a busy machine needs time for the first page.
       idleTimeout: 0,
       fetch: (request) => (request.headers.has('upgrade') ? this.#upgrade(request) : this.#answer(request)),
       websocket: {
@@ -53,7 +53,7 @@ export class Releases {
     return `http://127.0.0.1:${this.#server.port}`
   }
 
-  /** Whether the name of a page's script is the second release's. */
+  /** True if the page's script belongs to the second release. */
   static readonly isSecondScript = (src: string): boolean => src.includes(MARK)
 
   /** Lets through what is held back, and later ones. */

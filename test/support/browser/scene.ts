@@ -73,7 +73,7 @@ async function converse(alice: Person, bob: Person, carol: Person, channel_id: n
   await say(alice, channel_id, '> They come back every ten minutes\nI timed it: https://example.org/kingfisher')
 }
 
-/** What is not translated of a server: how people, channels and servers, files and topics of the scene are called. */
+/** Untranslated names in the scene: people, channels, servers, files and topics. */
 export async function namesAround(who: Person, server_id: number): Promise<string[]> {
   const paths = [`/api/servers/${server_id}/members`, `/api/servers/${server_id}/channels`, '/api/servers']
   const me = (await who.get('/api/auth/me')).body

@@ -81,7 +81,7 @@ function openMember() {
         await transport.restartIce({ iceParameters: ice_parameters })
       }
     },
-    /** What has arrived through a consumer so far. */
+    /** Media received through a consumer so far. */
     async arrived(consumer_id: string) {
       const report = [...((await consumers.get(consumer_id)?.getStats()) ?? new Map()).values()]
       const {

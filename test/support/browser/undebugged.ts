@@ -12,9 +12,9 @@ interface Answer {
 }
 
 /**
- * The page of a Chromium in which only the page has a debugger. playwright's has the workers too: then Chromium loses a
- * navigation that it gave to a worker in the moment in which it ended that one for the next, and it is never answered.
- * Of 134 reloads, 24 were lost so; of 339 without a debugger at the workers, none.
+ * A Chromium page with a debugger on the page only. playwright also debugs the workers. Chromium then loses a navigation
+ * that it gave to a worker while it replaced that worker, and the navigation never ends: 24 of 134 reloads were lost, but
+ * none of 339 without a debugger on the workers.
  */
 export class Undebugged {
   #last = 0

@@ -225,7 +225,7 @@ function openCaller() {
   }
 }
 
-/** What a member of a call does. */
+/** Actions of a member of a call. */
 function steps(callOf: () => VoiceCall, lineOf: () => ReturnType<typeof openGateway>) {
   return {
     mute: (muted: boolean) => callOf().setMute(muted),
@@ -244,7 +244,7 @@ function steps(callOf: () => VoiceCall, lineOf: () => ReturnType<typeof openGate
   }
 }
 
-/** What a page does with the pictures of a call, and what comes of its sound. */
+/** Video of a call on a page, and measurements of its audio. */
 function media(callOf: () => VoiceCall) {
   const receiverOf = (peer_id: string, source: Source) => callOf().peers.get(peer_id)?.receiver(source)
   return {
@@ -255,7 +255,7 @@ function media(callOf: () => VoiceCall) {
     stopFilming: () => callOf().setCamera(),
     share(kind?: ScreenKind, size?: [number, number], sounds = false) {
       const screen = size && drawn(...size)
-      // As the sound of a screen comes: not marked as music.
+      // Like the audio of a screen share, not marked as music.
       if (sounds) screen?.addTrack(Object.assign(music(), { contentHint: '' }))
       return callOf().shareScreen(kind, screen)
     },
@@ -264,7 +264,7 @@ function media(callOf: () => VoiceCall) {
     stopSharing: () => callOf().stopSharing(),
     /** Shows the pictures of a member this large, as a page with one element for them. */
     look: (peer_id: string, source: Source, height: number) => callOf().look(callOf, peer_id, source, height),
-    /** Of the sound of a member: samples that were made up for lost ones, and all, since the receiver began. */
+    /** Audio of a member: concealed samples, and all samples, since the receiver began. */
     async samples(peer_id: string) {
       const receiver = receiverOf(peer_id, 'microphone')
       const of = async (name: Figure) => (receiver ? inbound(receiver, name) : 0)
@@ -272,7 +272,7 @@ function media(callOf: () => VoiceCall) {
       return { concealed: made_up - silent, all: await of('totalSamplesReceived') }
     },
     sentVoice,
-    /** Of the sound of a member: how loud its left and its right are, and the bits of a second of it. */
+    /** Audio of a member: levels of the left and right channel, and bits per second. */
     async sound(peer_id: string, source: Source) {
       const receiver = receiverOf(peer_id, source)
       if (!receiver) return { sides: [0, 0], bits: 0 }

@@ -50,7 +50,7 @@ export const sentVoice = () =>
       }),
   )
 
-/** What the browser was asked for, what it gave, and how that is sent, to each peer or to the SFU. */
+/** Constraints of the capture, its actual settings, and the encoding to each peer or the SFU. */
 export function sentScreen(screen: MediaStream | undefined) {
   return {
     asked: asked.at(-1),

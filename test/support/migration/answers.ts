@@ -3,7 +3,7 @@ import { exportOf } from '../factors.ts'
 import { Person } from '../harness.ts'
 import { session } from '../places.ts'
 
-/** What the fixture's accounts are shown, by account and path. */
+/** Answers for the fixture's accounts, by account and path. */
 const QUESTIONS: Record<number, string[]> = {
   1: ['/api/dm/2/messages', '/api/dm/3/messages', '/api/dm/5/messages', '/api/channels/1/messages', '/api/files/2'],
   2: ['/api/dm/1/messages', '/api/dm/6/messages', '/api/dm/6/messages?limit=1', '/api/files/2', '/api/files/4'],
@@ -17,7 +17,7 @@ export async function fixturePerson(parley: Parley, id: number): Promise<Person>
   return new Person(parley, id, '', '', '', await session(parley, id))
 }
 
-/** What the API answers to the fixture's accounts: status and body, by account and path. */
+/** Answers of the API to the fixture's accounts: status and body, by account and path. */
 export async function fixtureAnswers(parley: Parley): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {}
   for (const [id, paths] of Object.entries(QUESTIONS)) {

@@ -77,8 +77,8 @@ export const mostlyWaits = (file: string): boolean => WAITING.some((start) => fi
 export const inOrder = (files: string[]): string[] => files.toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
 
 /**
- * What each process runs, in the order of the files: several short files, since to load the server and to start it
- * costs more than most of them do; or one other.
+ * The files of each process, in order: several short files, since loading and starting the server costs more than most
+ * of their tests; or one longer file.
  */
 export function inBatches(files: string[]): string[][] {
   const batches: string[][] = []

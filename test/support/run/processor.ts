@@ -14,7 +14,7 @@ interface Times {
 export const idleBetween = (before: Times, after: Times): number =>
   after.all > before.all ? (after.idle - before.idle) / (after.all - before.all) : 0
 
-/** What the processor has done since the machine started, ms of all its cores. */
+/** Processor time since the machine started, ms over all cores. */
 function times(): Times {
   const cores = cpus().map((core) => core.times)
   const idle = cores.reduce((sum, core) => sum + core.idle, 0)

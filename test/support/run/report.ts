@@ -9,7 +9,7 @@ export type Results = Map<string, State>
 export const OUTSIDE_A_TEST = '(outside a test)'
 
 /**
- * What the tests of a file came to.
+ * Results of a file's tests.
  * @param report of `bun test --reporter=junit`; absent when its process crashed
  * @param code exit code of `bun test`
  * @param file the one of several that is meant
@@ -48,7 +48,7 @@ function attribute(attributes: string, name: string): string {
 }
 
 /**
- * What a file came to that ran twice because something failed: a test that failed once and passed once is flaky.
+ * Merges the results of a file that ran twice because a test failed. A test that failed once and passed once is flaky.
  * @returns the results, in which flaky tests have passed, and the titles of those
  */
 export function merge(first: Results, second: Results): { results: Results; flaky: string[] } {
@@ -58,7 +58,7 @@ export function merge(first: Results, second: Results): { results: Results; flak
     const states = [first.get(title), second.get(title)]
     const passed = states.includes('passed')
     const failed = states.includes('failed')
-    // What is no test is in no list of those that passed.
+    // Files without tests do not appear among the passed ones.
     const ended = title === OUTSIDE_A_TEST && states[1] === undefined
     if (failed && (passed || ended)) flaky.push(title)
     if (!ended) results.set(title, passed ? 'passed' : failed ? 'failed' : 'skipped')

@@ -28,9 +28,9 @@ interface Options {
   client?: string
   /** Path of a cluster that does not run, with the schema in its database `parley`. */
   cluster?: string
-  /** Whether what databases take is to be had back at once. */
+  /** True if the space of databases has to be freed at once. */
   inMemory?: boolean
-  /** Whether output appears as it comes, and not when the file has ended. */
+  /** True if output appears as it comes, not only when the file has ended. */
   live: boolean
 }
 
@@ -108,7 +108,7 @@ export class Runner {
   }
 }
 
-/** What bun test said, without its version, the file's name and the sums, which run.ts makes. */
+/** Output of bun test without its version, the file's name and the totals, which run.ts prints. */
 const said = (output: string): string =>
   output
     .replace(/^bun test v.*\n/, '')

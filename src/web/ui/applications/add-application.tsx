@@ -58,7 +58,7 @@ const Form = ({ application: { id, bot, owner, description } }: { application: A
   }
   const choose = (server_id: number) => {
     setChosen(server_id)
-    // What is given is held: it differs from server to server.
+    // Start from none, because the offered permissions differ from server to server.
     setPermissions(0)
   }
   return (

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import type { Events } from '../../../core/events.ts'
 
-/** What the account was told by a bot, or waits for. */
+/** An answer of a bot to the account, or a pending one. */
 export interface ShownAnswer {
-  /** Of this page alone. */
+  /** Id that is unique within this page. */
   key: number
   interaction_id: number
   /** The interactions and numbers by which bots name it; the last one has its components. */

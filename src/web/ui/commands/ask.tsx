@@ -46,7 +46,7 @@ function put(said: Pick<ShownAnswer, 'interaction_id' | 'channel_id' | 'bot'>, t
   answersShown.value = answersShown.value.map((shown) => (shown === before ? changed : shown))
 }
 
-/** What bots have answered to this page, by interaction: the answer may come before that to the request. */
+/** Answers of bots to this page, by interaction. An answer may arrive before the response to the request. */
 const early = new Map<number, Answered[]>()
 /** The interactions that this page has begun, and their autocomplete. */
 const begun = new Map<number, (answer: Answered) => void>()

@@ -4,7 +4,7 @@ import type { Entry } from '../../state/timeline.ts'
 import { commandWords } from '../../words/commands.ts'
 import { ComponentRows } from './components.tsx'
 
-/** What a bot's message has besides text: what it answers, and its buttons and selects. */
+/** Parts of a bot's message besides text: the command that it answers, buttons and selects. */
 export const BotParts = ({ entry }: { entry: Entry }) => {
   follow('members')
   const { components = [], answering } = entry.data ?? {}

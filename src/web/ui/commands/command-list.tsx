@@ -50,7 +50,7 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
     }
     showDialog(() => <CommandForm channel={channel} offer={offer} onUsed={onUsed} />)
   }
-  /** Whether the key was for the list. */
+  /** True if the list handled the key. */
   const takeKey = (event: KeyboardEvent): boolean => {
     if (found.length === 0 || isComposingKey(event)) return false
     const offer = active === undefined ? undefined : found[active]

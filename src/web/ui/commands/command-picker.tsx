@@ -10,7 +10,7 @@ import { CommandRow } from './command-row.tsx'
 import { offersOf, useCommands } from './use-command.ts'
 import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 
-/** What a context command is for: a message or an account. */
+/** Target of a context command: a message or an account. */
 export interface CommandTarget {
   kind: 'message' | 'user'
   target_id: number

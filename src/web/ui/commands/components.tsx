@@ -8,7 +8,7 @@ import { ask } from './ask.tsx'
 import { peopleIn } from './option-field.tsx'
 import { isLong, SearchChoice } from './search-choice.tsx'
 
-/** Where components stand: on a message, or on an answer for the account alone. */
+/** Owner of components: a message, or an answer that only the account sees. */
 type Place = { message_id: number } | { interaction_id: number; answer: number }
 type SelectMenu = Extract<Component, { type: 'select' }>
 
@@ -60,7 +60,7 @@ export const ComponentRows = ({ rows, place, channel_id, bot }: ComponentsProps)
   )
 }
 
-/** What a select offers. */
+/** Options of a select. */
 function offeredIn({ of, options }: SelectMenu, channel_id: number): [string, string][] {
   const channel = state.channels.get(channel_id)
   if (of === 'string') return options.map(({ value, label }) => [value, label])

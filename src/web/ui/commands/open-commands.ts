@@ -6,7 +6,7 @@ import type { CommandTarget } from './command-picker.tsx'
 export const openCommands = async (channel: Channel, target: CommandTarget): Promise<void> =>
   (await import('./show-commands.tsx')).showCommands(channel, target)
 
-/** Whether menus offer the commands of bots: there are bots, and the account may use their commands. */
+/** True if menus offer commands of bots: bots exist, and the account may use their commands. */
 export const hasCommands = (channel: Channel | undefined): channel is Channel =>
   channel !== undefined &&
   state.mayIn(channel, 'use_commands') &&

@@ -10,7 +10,7 @@ import { askChoices } from './ask.tsx'
 import { isLong, SearchChoice } from './search-choice.tsx'
 
 type Value = string | number | boolean
-/** What is given for options, by their names. */
+/** Values of options, by name. */
 export type Given = Record<string, Value>
 
 /** The pause after a key before the bot is asked for choices. */
@@ -26,7 +26,7 @@ interface OptionFieldProps {
   asked: { command_id: number; subcommand: string | null; options: Given }
 }
 
-/** What a select offers for an option: values with their names. */
+/** Choices of an option: values with their names. */
 function offeredFor({ type, choices }: CommandOption, channel: Channel): [Value, string][] | undefined {
   const { server_id } = channel
   if (choices.length > 0) return choices.map(({ value, name }) => [value, name])
@@ -47,7 +47,7 @@ function offeredFor({ type, choices }: CommandOption, channel: Channel): [Value,
 
 const isNumbered = ([value]: readonly unknown[]): boolean => typeof value === 'number'
 
-/** Who is in a channel's server, or takes part in a dm or group. */
+/** Members of a channel's server, or of a dm or group. */
 export const peopleIn = ({ server_id, recipients }: Channel): number[] =>
   server_id === null ? (recipients ?? []).map(({ id }) => id) : [...(state.members.get(server_id)?.keys() ?? [])]
 

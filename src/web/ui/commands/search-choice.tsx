@@ -22,7 +22,7 @@ interface SearchChoiceProps {
 /** A choice of one among many: by part of the name, by keyboard or touch. */
 export const SearchChoice = ({ label, offered, value, onChange, required, disabled }: SearchChoiceProps) => {
   const id = useId()
-  /** What is being typed; undefined while nothing is. */
+  /** The search text; undefined while the field is not being edited. */
   const [query, setQuery] = useState<string>()
   const [at, setAt] = useState(0)
   const chosen = offered.find(([each]) => each === value)?.[1] ?? ''

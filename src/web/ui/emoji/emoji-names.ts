@@ -25,7 +25,7 @@ async function nameAll(): Promise<void> {
   for (const one of knownEmoji) {
     const [, label, ...tags] = names.get(one.emoji)?.split('\t') ?? []
     if (label === undefined) continue
-    // Who knows the English name finds it by that as well.
+    // English names also match, for people who know only those.
     one.tags = [...tags, one.key, ...one.key.split(/[\s:]+/), ...one.tags]
     one.label = label
     one.key = folded(label)

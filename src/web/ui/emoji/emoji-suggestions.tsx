@@ -59,7 +59,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box, caret, care
   }, [isOpen])
   const found = isOpen ? matching(query, channel, find?.emoji) : []
   useLayoutEffect(() => {
-    // What is written there next is another one.
+    // Text typed there next starts a new emoji name.
     if (value.text.length <= (closedAt ?? -1)) setClosedAt(undefined)
     if (found.length === 0) setChosen(undefined)
   })
@@ -72,7 +72,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box, caret, care
     onChange(done.composition)
     box.current?.focus()
   }
-  /** What was typed, with the emoji in place of the name that it completes. @param at the caret */
+  /** The text with the emoji in place of the name that it completes. @param at the caret */
   const completed = (typed: Composition, at: number): Composition => {
     const done = typed.text.length > value.text.length ? completedAt(typed.text, at) : undefined
     const isCustom = done && customEmojiIn(channel).some(({ name }) => typed.text.slice(done.start, at) === `:${name}:`)
@@ -80,7 +80,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box, caret, care
     caretAfter.current = done.start + done.emoji.length
     return edited(typed, typed.text.slice(0, done.start) + done.emoji + typed.text.slice(at), caretAfter.current)
   }
-  /** Whether the key was for the list. */
+  /** True if the list handled the key. */
   const takeKey = (event: KeyboardEvent): boolean => {
     const choice = active === undefined ? undefined : found[active]
     if (!choice || active === undefined || isComposingKey(event)) return false

@@ -29,5 +29,5 @@ export const Emoji = ({ emoji }: { emoji: string }) => {
   return id === undefined ? <span class="emoji">{emoji}</span> : <CustomPicture id={id} name={nameOfEmoji(emoji)} />
 }
 
-/** What an emoji is called in words. */
+/** Name of an emoji, for screen readers. */
 export const nameOfEmoji = (emoji: string): string => emoji.replace(/:\d+$/, '')

@@ -11,7 +11,7 @@ export interface KnownEmoji {
   /** The label as searches compare it. */
   key: string
   group: number
-  /** What people write between colons. */
+  /** The names that people write between colons. */
   names: string[]
   /** Other words that people look for it by, folded. */
   tags: string[]
@@ -48,7 +48,7 @@ export function inTone({ emoji, skins }: KnownEmoji, tone: number): string {
   return (wanted && skins.find(fits)) || emoji
 }
 
-/** How well an emoji fits a query: the smaller the better; -1 where it does not. */
+/** Rank of an emoji for a query, best first; -1 if it does not match. */
 function rankOf({ key, names, tags }: KnownEmoji, query: string): number {
   if (names.includes(query)) return 0
   if (names.some((name) => name.startsWith(query)) || key.startsWith(query)) return 1

@@ -5,7 +5,7 @@ import { nameInLanguage } from './written-names.ts'
 /** The picker waits no longer for the names in the language of the page. */
 const NAMES_MS_MAX = 300
 
-/** What the picker stands beside: the place where the emoji goes, if it is known. Safari gives no button the focus. */
+/** Anchor of the picker: the field that takes the emoji, if known. Safari does not focus a clicked button. */
 function standingBeside(focused: Element | null): HTMLElement | undefined {
   const near = focused?.closest<HTMLElement>('.actions, .reactions, .message') ?? undefined
   return near ?? document.querySelector<HTMLElement>('.composer') ?? undefined
@@ -21,7 +21,7 @@ export const openPicker = (channel: Channel | undefined, onPick: (emoji: string)
   return showLater(async () => {
     const patience = new Promise((resolve) => setTimeout(resolve, NAMES_MS_MAX))
     const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
-    // What its parts compute as they arrive is a task of its own.
+    // Let the modules that just arrived finish their work in a task of its own.
     await new Promise((resolve) => setTimeout(resolve))
     return () => <Picker channel={channel} onPick={onPick} beside={opener} />
   })

@@ -60,7 +60,7 @@ function sectionsFor(query: string, channel: Channel | undefined, tone: number):
   )
 }
 
-/** How many emoji stand side by side: fewer where fingers point. */
+/** Emoji per row; fewer on touch screens. */
 function columnsOf(list: HTMLElement | null): number {
   const group = list?.querySelector('.group')
   return group ? getComputedStyle(group).gridTemplateColumns.split(' ').length : 1
@@ -186,7 +186,7 @@ const Tabs = ({ sections, chosen, go }: TabsProps) =>
 
 interface GroupProps extends Section {
   id: string
-  /** How many of the choices are drawn by now. */
+  /** Choices rendered so far. */
   drawn: number
   /** The index of the chosen one; -1 for none. */
   chosen: number

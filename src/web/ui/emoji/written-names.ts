@@ -29,7 +29,7 @@ export const nameInLanguage = (): Promise<void> =>
     () => {},
   )
 
-/** Whether the names are to be loaded before the text is sent. */
+/** True if the names have to be loaded before the text is sent. */
 export const lacksNames = (text: string): boolean => known.value === undefined && NAME.test(text)
 
 /** The text to send: every `:name:` of an emoji becomes the emoji, except in code and addresses. */

@@ -9,7 +9,7 @@ import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from './icons.tsx'
 
-/** How many grounds of initials the tokens have. */
+/** Background colours of initials in tokens.css. */
 const GROUNDS = 12
 /** The ground of an account's or server's initials. Neighbours in age get grounds that lie far apart. */
 export const groundOf = (id: number): string => `var(--avatar-${((id * 5) % GROUNDS) + 1})`
@@ -23,7 +23,7 @@ interface PictureProps {
   id: number
   name: string
   file_id: number | null | undefined
-  /** Where it is, in place of a file. */
+  /** Address of the picture, instead of a file. */
   path?: string | undefined
   size?: number
 }
@@ -92,7 +92,7 @@ interface ButtonProps {
   onClick: (event: TargetedMouseEvent<HTMLButtonElement>) => void
   pressed?: boolean
   disabled?: boolean
-  /** Whether the menu that the button opens is open; without one, nothing. */
+  /** True if the button's menu is open; undefined for a button without a menu. */
   menu?: boolean
   class?: string
   size?: number

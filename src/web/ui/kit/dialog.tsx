@@ -11,7 +11,7 @@ interface DialogProps {
   onClose: () => void
   children: ComponentChildren
   class?: string
-  /** What the dialog stands beside on a wide page, which it does not darken. */
+  /** Anchor of the dialog on a wide page, which then is not darkened. */
   beside?: HTMLElement | undefined
   onKeyDown?: (event: KeyboardEvent) => void
 }
@@ -39,7 +39,7 @@ function dropCaret(dialog: Element, inside: boolean): void {
 /** A modal dialog. Escape, the close button, or a click beside it close it. */
 export const Dialog = ({ title, onClose, children, class: style = '', beside, onKeyDown }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
-  /** What had the focus before: it has it again afterwards. */
+  /** The previously focused element, which gets the focus back on close. */
   const opener = useRef(document.activeElement)
   // Before the next key, which is for the dialog.
   useLayoutEffect(() => {

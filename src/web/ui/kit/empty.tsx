@@ -4,15 +4,15 @@ import { Icon, type IconName } from './icons.tsx'
 interface EmptyProps {
   icon: IconName
   title: string
-  /** What the place is for. */
+  /** Purpose of the place. */
   text?: string
-  /** Whether the page holds nothing else: then the title is its heading. */
+  /** True if the page has no other content: the title is then its heading. */
   isPage?: boolean
   /** The next step. */
   children?: ComponentChildren
 }
 
-/** What stands in a place without content: what it is for, and what to do next. */
+/** Placeholder of an empty place: its purpose and the next step. */
 export const Empty = ({ icon, title, text, isPage, children }: EmptyProps) => (
   <div class="empty-state">
     <span class="sign">

@@ -106,7 +106,7 @@ interface PasswordFieldProps {
   label: string
   value: string
   onInput: (value: string) => void
-  /** Whether the password is being chosen, so that the browser suggests one. */
+  /** True for a new password, so that the browser suggests one. */
   isNew?: boolean
   fault?: string | undefined
 }

@@ -7,9 +7,9 @@ const failed = (): void => showNote(words.notLoaded)
 
 interface LaterProps {
   load: () => Promise<() => ComponentChildren>
-  /** Whether nothing is shown while it loads. */
+  /** True if nothing is shown while the part loads. */
   silent?: boolean
-  /** Whether it brings the page's landmark: meanwhile there is another one. */
+  /** True if the part contains the page's landmark, so that a placeholder landmark is needed meanwhile. */
   page?: boolean
 }
 

@@ -24,9 +24,9 @@ export interface Point {
 
 interface MenuOptions {
   label: string
-  /** What the menu stands beside, and what has the focus afterwards. */
+  /** Anchor of the menu, focused again on close. */
   opener: HTMLElement
-  /** Where it was asked for, in place of beside the opener. */
+  /** Position of the click that opened the menu, instead of the anchor's. */
   at?: Point
   items: MenuItem[]
   /** Small entries side by side before the others: a character each. */

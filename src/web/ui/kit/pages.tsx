@@ -23,7 +23,7 @@ export function usePages<T>(
     const page = await attempt(() => read({ limit: PAGE }, last))
     // An answer may come after that to a later request.
     if (turn !== asked.current) return
-    // What was found before is no answer to what is asked now.
+    // Earlier results do not answer the current request.
     if (last === undefined) setRows(page ?? [])
     else if (page) setRows((known) => [...known, ...page])
     setEnded(page !== undefined && page.length < PAGE)
@@ -35,7 +35,7 @@ export function usePages<T>(
 
 interface PagesProps extends Pick<RefusalProps, 'says'> {
   list: Omit<ReturnType<typeof usePages>, 'drop'>
-  /** What is shown when there is no row. */
+  /** Text shown if there is no row. */
   none?: ComponentChildren
   class?: string
   children: ComponentChildren

@@ -7,10 +7,10 @@ import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Icon } from './icons.tsx'
 
-/** Whether the lists are open on a narrow screen, where they lie over the main part. */
+/** True if the lists are open on a narrow screen, where they cover the main part. */
 export const drawer = signal(false)
 const roomy = matchMedia('(min-width: 1101px)')
-/** Whether the member list is shown beside a channel. */
+/** True if the member list is shown next to a channel. */
 export const membersShown = signal(roomy.matches)
 // Zooming in makes an open window narrow: the list would cover the messages.
 roomy.addEventListener('change', ({ matches }) => (membersShown.value = matches))
@@ -18,7 +18,7 @@ roomy.addEventListener('change', ({ matches }) => (membersShown.value = matches)
 /** The same beside a call, which needs the room. */
 export const membersBesideCall = signal(false)
 
-/** Whether the list of threads is shown beside a channel. */
+/** True if the list of threads is shown next to a channel. */
 export const threadsShown = signal(false)
 
 /** The main part of the page; sets the document's title. */

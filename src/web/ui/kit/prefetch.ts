@@ -1,7 +1,7 @@
 import { placeKey } from '../../client/outbox.ts'
 import { connection, loader, state } from '../../state/session.ts'
 
-/** How long a link is pointed at, or has the focus, before its messages are fetched. */
+/** Delay between hovering or focusing a link and fetching its messages. */
 const POINTED_MS = 80
 let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -2,7 +2,7 @@ import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { openMenu, type Point } from '../kit/menu.tsx'
 
-/** How long a finger rests on something that has a menu; Safari on iOS knows no other sign. */
+/** Duration of a long press that opens a menu, ms. Safari on iOS has no other gesture for menus. */
 const LONG_PRESS_MS = 500
 /** A finger that moves this far scrolls. */
 const MOVED_PX = 10
@@ -18,7 +18,7 @@ function ownerOf(target: EventTarget | null): HTMLElement | undefined {
   return nearest.dataset['menu'] ? nearest : undefined
 }
 
-/** Whether text is selected. */
+/** True if text is selected. */
 const isTextSelected = (): boolean => getSelection()?.isCollapsed === false
 
 let isOpening = false
@@ -42,9 +42,9 @@ export function listenForContextMenus(): void {
     document.addEventListener(type, run, { capture: true })
   let timer: ReturnType<typeof setTimeout> | undefined
   let from = { x: 0, y: 0 }
-  /** Whether text was selected before the button went down, which selects a word on a Mac. */
+  /** True if text was selected before the button went down: on a Mac, a right-click selects a word. */
   let wasSelected = false
-  /** Whether the finger that opened a menu is still down: lifting it is no click. */
+  /** True while the finger that opened a menu is down: lifting it is not a click. */
   let isHeld = false
   const cancel = () => clearTimeout(timer)
   on('contextmenu', (event) => {

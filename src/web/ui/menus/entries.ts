@@ -44,7 +44,7 @@ const shownIn = (server_id: number | undefined): Channel | undefined =>
     ? state.channels.get(route.value.channel_id ?? 0)
     : undefined
 
-/** What the account may do about a member in a call of the server. @param opener of the menu */
+/** Actions on a member in a call of the server. @param opener of the menu */
 function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entry[] {
   const voice = state.voices.get(user_id)
   const channel = state.channels.get(voice?.channel_id ?? 0)
@@ -147,7 +147,7 @@ function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLEle
   }
 }
 
-/** What the account may do against a member with a lower position. */
+/** Moderation of a member with a lower position. */
 function moderationOf(user_id: number, server_id: number): Entry[] {
   const member = state.members.get(server_id)?.get(user_id)
   if (!member || state.highestPosition(server_id, user_id) >= state.highestPosition(server_id, state.me())) return []

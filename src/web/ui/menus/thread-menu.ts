@@ -21,7 +21,7 @@ const change = ({ id: channel_id }: ServerChannel, wanted: Change) =>
     ),
   )
 
-/** What a change makes of the thread. */
+/** Fields of the thread after a change. */
 const shownOf = (wanted: Change) =>
   'locked' in wanted ? wanted : { archived_at: wanted.archived ? new Date().toISOString() : null }
 
@@ -36,12 +36,12 @@ const askDelete = (thread: ServerChannel) =>
     },
   })
 
-/** Whether the account changes the thread's name and archives it. */
+/** True if the account may rename and archive the thread. */
 const mayChange = (thread: ServerChannel): boolean =>
   state.mayIn(thread, 'manage_threads') ||
   (thread.owner_id === state.me() && !thread.locked && state.mayIn(thread, 'send_in_threads'))
 
-/** What everyone finds in the menu of a thread: what the head of a channel has as buttons. */
+/** Menu entries for everyone: the actions that are buttons in a channel's header. */
 const looking = ({ id: channel_id, server_id }: ServerChannel): MenuItem[] => [
   { name: 'pins', icon: 'pin', label: words.pins.title, run: () => openPins(channel_id) },
   {

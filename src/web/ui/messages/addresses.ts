@@ -11,7 +11,7 @@ const LATIN = /^[a-z\xdf-\u024f\u1e00-\u1eff\d.-]*$/
 /** Letters that look like those of Latin: Cyrillic, Greek, Armenian, Cherokee, and phonetic ones. */
 const LIKE_LATIN = /[\p{scx=Cyrl}\p{scx=Grek}\p{scx=Armn}\p{scx=Cher}\u0250-\u02af\u1d00-\u1dbf@%]/u
 
-/** Whether a host is what it looks like: letters like those of Latin do not stand with Latin ones. */
+/** True if a host cannot be mistaken for another: lookalikes of Latin letters do not mix with Latin ones. */
 const isHonest = (host: string): boolean => LATIN.test(host) || !LIKE_LATIN.test(host) || !/[a-z@%]/.test(host)
 
 /**
@@ -32,7 +32,7 @@ export const hostOfLink = (href: string): string => {
   return url?.host || (url?.pathname ?? href)
 }
 
-/** Whether a label shows the host that its link leads to. */
+/** True if a label shows the host of its link. */
 function namesHost(label: string, href: string): boolean {
   const shown = withoutHidden(label).trim()
   if (href.startsWith('mailto:')) return shown === hostOfLink(href)
@@ -41,7 +41,7 @@ function namesHost(label: string, href: string): boolean {
   return named !== null && named.username === '' && plain(named.host) === plain(hostOfLink(href))
 }
 
-/** Whether a title looks like an address. */
+/** True if a title looks like an address. */
 export const namesAddress = (title: string): boolean =>
   /https?:|www\./i.test(title) || /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:\/\S*)?$/u.test(withoutHidden(title).trim())
 
@@ -54,7 +54,7 @@ function remembered(): string[] {
   }
 }
 
-/** Whether the reader is asked before a labelled link is opened: once for each host. */
+/** True if a labelled link asks before it opens: once per host. */
 export function asksBefore(label: string, href: string): boolean {
   const host = hostOfLink(href)
   if (host === location.host || namesHost(label, href)) return false

@@ -7,7 +7,7 @@ const IDLE_MS = 10 * 60_000
 /** While one scrolls, only the last read mark is sent. */
 const ACK_MS = 600
 
-/** Whether the page is visible and has the focus. */
+/** True if the page is visible and has the focus. */
 export const isPageActive = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
 
 /** Sends `idle` after a time without input, and `online` after the next input. @returns a function that stops this */

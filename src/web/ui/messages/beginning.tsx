@@ -12,7 +12,7 @@ import { showChannelTopic, showNewInvite } from '../server/show-server.tsx'
 import { Quote } from './quote.tsx'
 import { seek } from './scroll.ts'
 
-/** What the first words of a place call it. */
+/** Name of a place in its introduction. */
 function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
   return type === 'dm' || type === 'group' || type === 'thread' ? type : 'channel'
 }
@@ -57,7 +57,7 @@ const Sign = ({ channel }: { channel: Channel }) => {
   )
 }
 
-/** What to do next in a place that is new. */
+/** Next steps in a new place. */
 const NextSteps = ({ channel }: { channel: Channel }) => {
   const { id } = channel
   const isOfServer = isServerChannel(channel) && channel.type !== 'thread'

@@ -6,7 +6,7 @@ import { answersShown } from '../commands/answers-shown.ts'
 import { dismiss } from '../commands/ask.tsx'
 import { ComponentRows } from '../commands/components.tsx'
 
-/** What bots answer to the account alone, above the composer. */
+/** Answers of bots that only the account sees, above the composer. */
 export const Answers = ({ channel_id }: { channel_id: number }) => (
   <section class="bot-answers" aria-label={commandWords.answers} aria-live="polite">
     {answersShown.value

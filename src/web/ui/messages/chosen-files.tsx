@@ -18,7 +18,7 @@ import { contentToSend, sendUnsent } from './send-unsent.ts'
 const FILES_MAX = 10
 /** The pauses before a failed upload is tried again, the first one and the longest. */
 const [FIRST_RETRY_MS, RETRY_MS_MAX] = [2_000, 60_000]
-/** Of so many places files are kept that are not sent. */
+/** Places whose unsent files are stored. */
 const PLACES_MAX = 50
 
 /** A file that was chosen before the page was loaded has only its record on the server. */
@@ -95,9 +95,9 @@ function release({ stop, preview, trying }: Chosen): void {
 /** The files for the message that is being written in a place. They and their uploads outlive its composer. */
 class ChosenFiles {
   readonly list = signal<readonly Chosen[]>([])
-  /** How many files were left out. */
+  /** Number of files that exceeded the limit. */
   readonly surplus = signal(0)
-  /** What is sent once the files are uploaded, when its composer has gone meanwhile. */
+  /** The message to send once the files are uploaded, if its composer is gone by then. */
   #left: Unsent | undefined
 
   constructor(readonly place: ChannelPlace) {
@@ -115,22 +115,22 @@ class ChosenFiles {
     return this.list.value.flatMap(({ id }) => id ?? [])
   }
 
-  /** Whether every upload has finished without an error. */
+  /** True if every upload has succeeded. */
   get isReady(): boolean {
     return this.ids.length === this.list.value.length
   }
 
-  /** Whether another file may be added. */
+  /** True if another file may be added. */
   get isFree(): boolean {
     return this.list.value.length < FILES_MAX
   }
 
-  /** Whether an upload has failed that is not tried again by itself. */
+  /** True if an upload has failed and is not retried automatically. */
   get hasFailed(): boolean {
     return this.list.value.some(({ error, trying }) => error !== undefined && trying === undefined)
   }
 
-  /** Whether a file would be lost with the page. */
+  /** True if leaving the page would lose a file. */
   get isAtRisk(): boolean {
     return this.list.value.some(({ id }) => id === undefined)
   }
@@ -196,7 +196,7 @@ class ChosenFiles {
     void this.#dropMissing(this.list.value)
   }
 
-  /** What nobody has sent for a day is gone from the server. */
+  /** The server deletes files that were not sent within a day. */
   async #dropMissing(noted: readonly Chosen[]): Promise<void> {
     for (const one of noted) {
       if (one.id === undefined) continue

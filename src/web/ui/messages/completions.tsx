@@ -14,16 +14,16 @@ import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 export interface CompletedField {
   value: Composition
   onChange: (next: Composition) => void
-  /** Whose people can be mentioned. */
+  /** The channel whose members can be mentioned. */
   channel: Channel | undefined
   box: RefObject<HTMLTextAreaElement | null>
 }
 
-/** How a field completes what is written in it. */
+/** Completes the text of a field. */
 export interface Completion {
-  /** Whether the key was for the list. */
+  /** True if the list handled the key. */
   takeKey: (event: KeyboardEvent) => boolean
-  /** What was typed, with the emoji in place of the name that it completes. */
+  /** The text with the emoji in place of the name that it completes. */
   completed: (typed: Composition, at: number) => Composition
 }
 
@@ -55,18 +55,18 @@ export const Completions = (props: CompletionsProps) => {
   return found.length > 0 ? <EmojiSuggestions {...emoji} /> : null
 }
 
-/** What fits the text after an @ or # before the caret; the keys that choose among it. */
+/** Completions of the text after an @ or # before the caret, and the keys that choose among them. */
 function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: CompletionsProps) {
   follow('members', 'shell')
   const id = useId()
-  /** Where the list was closed: it stays closed for this @. */
+  /** Position of the @ at which the list was closed: it does not open there again. */
   const [closedAt, setClosedAt] = useState<number>()
   const [chosen, setChosen] = useState<{ query: string; at: number }>()
   const asked = channel && caret !== undefined ? suggestionsAt(value, caret, channel) : undefined
   const open = asked && asked.start !== closedAt ? asked : undefined
   const found = open?.found ?? []
   useLayoutEffect(() => {
-    // What is written there next is another one.
+    // Text typed there next starts a new mention.
     if (value.text.length <= (closedAt ?? -1)) setClosedAt(undefined)
     if (found.length === 0) setChosen(undefined)
   })
@@ -81,7 +81,7 @@ function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: Co
     onChange(done.composition)
     box.current?.focus()
   }
-  /** Whether the key was for the list. */
+  /** True if the list handled the key. */
   const takeKey = (event: KeyboardEvent): boolean => {
     if (found.length === 0 || isComposingKey(event)) return false
     const person = active === undefined ? undefined : found[active]
@@ -131,7 +131,7 @@ const Suggestions = ({ id, found, active, pick, channel }: SuggestionsProps) => 
 const Sign = ({ of: { kind, id } }: { of: Suggestion }) =>
   kind === 'person' ? <Avatar id={id} size={24} /> : <Icon name={kind === 'channel' ? 'hash' : 'at'} size={20} />
 
-/** What tells an account from others: its highest role, and its id if another has the same name. */
+/** Distinguishes accounts: the highest role, and the id if another account has the same name. */
 function distinction(server_id: number | null, { kind, id, name }: Suggestion, found: Suggestion[]): string {
   if (kind !== 'person') return ''
   const hasNamesake = found.some((other) => other.kind === 'person' && other.id !== id && other.name === name)

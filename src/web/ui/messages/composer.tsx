@@ -132,7 +132,7 @@ const recordingIn = async (onDone: (file: File, sends: boolean) => void, onDisca
   return () => <Recording onDone={onDone} onDiscard={onDiscard} />
 }
 
-/** Whether a voice message is being recorded. @param isAway whether the field is not shown, which ends it */
+/** State of the voice recorder. @param isAway true if the field is hidden, which ends the recording */
 function useRecording(isAway: boolean) {
   const [recording, setRecording] = useState(false)
   useLayoutEffect(() => {
@@ -145,7 +145,7 @@ interface AboveProps {
   place: ChannelPlace
   channel: Channel
   uploads: Uploads
-  /** Whether the message waits for its files. */
+  /** True if the message waits for its uploads. */
   waiting: boolean
   /** Sends the text as a file; undefined where it is short enough for a message. */
   asFile: (() => void) | undefined
@@ -156,7 +156,7 @@ const tooLong = async (asFile: () => void) => {
   return () => <TooLong asFile={asFile} />
 }
 
-/** What stands above the field: the reply, the files, and what keeps the message from being sent. */
+/** Content above the field: the reply, the files, and the reason why the message cannot be sent. */
 const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, asFile }: AboveProps) => (
   <>
     <ReplyingTo place={place} />

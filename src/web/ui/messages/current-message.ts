@@ -9,7 +9,7 @@ export const authorIdOf = (entry: Entry): number => entry.author.id
 /** The message whose actions are shown: under the pointer, or with the focus. */
 export const active = signal<number | undefined>(undefined)
 /**
- * Whether a finger touched the page last: it brings up no buttons above a message, since a long press opens all of
+ * True if the last input was a touch, which brings up no buttons above a message, since a long press opens all of
  * them.
  */
 export const isFinger = signal(false)

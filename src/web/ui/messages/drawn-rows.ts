@@ -7,7 +7,7 @@ import { type Reason, soughtIn } from './scroll.ts'
 
 const GROUP_MS = 7 * 60_000
 
-/** Whether a message is shown without its author's name, below the one before it. */
+/** True if a message is grouped with the one above and omits its author's name. */
 export const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined &&
   before.kind === 'default' &&
@@ -23,7 +23,7 @@ export const continues = (entry: Entry, before: Entry | undefined): boolean =>
 interface Rows {
   place: ChannelPlace
   entries: Entry[]
-  /** Whether all rows are drawn. */
+  /** True if all rows are rendered. */
   isWhole: { current: boolean }
   /** Puts the list where it was, once more rows are drawn. */
   restore: () => void
@@ -36,15 +36,15 @@ const ROW_PX_MIN = 25
 const BYLINE_PX_MIN = 36
 const LINE_PX_MIN = 19
 const CODE_PX_MIN = 20
-/** What stands above and below the list is at least this high, px. */
+/** Minimum height of the content above and below the list, px. */
 const AROUND_PX_MIN = 110
-/** How much of the screen lies above the message that one reads at. Source: showSought in scroll.ts. */
+/** Share of the screen above the message at which the list opens. Source: showSought in scroll.ts. */
 const ABOVE: Record<Reason | 'end', number> = { opened: 1 / 4, asked: 1 / 2, reading: 1, end: 1 }
 /** More is drawn below than is shown, px: else the list would take its end for the place's, and follow it. */
 const BELOW_PX = 60
 /** Long blocks of code scroll. */
 const LINES_MAX = 8
-/** What is drawn while nothing else happens waits at most this long. */
+/** Longest delay of rendering that waits for an idle browser. */
 const IDLE_MS_MAX = 200
 
 /** Runs something when the page has nothing else to do. Safari has no idle callbacks. @returns cancels it */
@@ -57,7 +57,7 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(idle)
 }
 
-/** How high the row of a message is at least, px. */
+/** Minimum height of a message's row, px. */
 function leastHeight(entry: Entry, before: Entry | undefined): number {
   const all = entry.content.split('\n').filter((line) => line.trim() !== '')
   const lines = all.filter((line) => !line.startsWith('```')).length
@@ -66,7 +66,7 @@ function leastHeight(entry: Entry, before: Entry | undefined): number {
   return ROW_PX_MIN + byline + code + LINE_PX_MIN * Math.max(0, Math.min(lines, LINES_MAX) - 1)
 }
 
-/** How many messages above (`step` -1) or below another one fill a height, px; and what they leave of it at the end. */
+/** Number of messages above (`step` -1) or below another one that fill a height, px, and the height that is left. */
 function rowsToFill(height: number, entries: Entry[], at: number, step: 1 | -1): [rows: number, left: number] {
   let rows = 0
   let left = height

@@ -5,12 +5,12 @@ const LARGE_MAX = 27
 /** UTF-16 units of text that are looked at: the longest emoji have fewer than 40. */
 const LENGTH_MAX = LARGE_MAX * 40
 
-/** What follows the first picture of an emoji: its tone, the letters of a flag, or pictures that are joined to it. */
+/** Code points after the first picture of an emoji: a tone, letters of a flag, or joined pictures. */
 const MORE = String.raw`(?:[\ufe0f\p{EMod}\u{e0020}-\u{e007f}]|\u200d\p{Extended_Pictographic})*`
 /** One emoji: a flag, a keycap, or a picture. */
 const EMOJI = new RegExp(String.raw`\p{RI}\p{RI}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}${MORE}`, 'gu')
 
-/** Whether a message is a few emoji, of Unicode or of a server, and nothing else: these are drawn large. */
+/** True if a message is only a few emoji, of Unicode or of a server: these are drawn large. */
 export function isEmojiOnly(blocks: Block[]): boolean {
   const [first, ...others] = blocks
   if (first?.kind !== 'paragraph' || others.length > 0) return false

@@ -4,7 +4,7 @@ import { showNote } from '../kit/dialogs.tsx'
 
 /** Entries that are looked at: a message takes far fewer files. */
 const ENTRIES_MAX = 1_000
-/** What systems put into folders for themselves. */
+/** Files that operating systems create in folders. */
 const SYSTEM_FILE = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
@@ -32,7 +32,7 @@ const fileOf = (entry: FileSystemFileEntry) =>
     SYSTEM_FILE.test(entry.name) ? resolve(undefined) : entry.file(resolve, () => resolve(undefined)),
   )
 
-/** What stands in a folder; nothing of one that cannot be read. */
+/** Files of a folder; none if it cannot be read. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []

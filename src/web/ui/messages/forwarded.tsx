@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts'
 import { Icon } from '../kit/icons.tsx'
 import { RichText } from './rich-text.tsx'
 
-/** What a message forwards: its text, and for who may read the original, its author and a link to it. */
+/** A forward: its text, and for readers of the original, its author and a link to it. */
 export const Forwarded = ({ forwarded }: { forwarded: NonNullable<Entry['forwarded']> }) => {
   follow('members')
   const { author, content, channel_id, message_id } = forwarded

@@ -12,7 +12,7 @@ export function placeOf(href: string): { channel_id: number; message_id: number 
 export function jumpTo(channel_id: number, message_id: number | undefined): void {
   rememberReading()
   const channel = state.channels.get(channel_id)
-  // What the account does not see answers on its own page.
+  // The page of a place that the account does not see shows the error.
   if (!channel) return go(placePath(channel_id, message_id))
   if (message_id !== undefined) seek({ channel_id }, message_id)
   push(channel.server_id === null ? placePath(channel_id) : channelPath(channel.server_id, channel_id))

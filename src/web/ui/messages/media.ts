@@ -9,7 +9,7 @@ import { placeKey } from '../../client/outbox.ts'
 import type { Entry } from '../../state/timeline.ts'
 
 const SPOILER = 'SPOILER_'
-/** Of so many files is it known that they were revealed. */
+/** Revealed files to remember. */
 const REVEALED_MAX = 500
 
 /** The server makes no thumbnail of a larger picture, and a browser would take 200 MB for it. */
@@ -28,7 +28,7 @@ export function shownUrl({ id, content_type, size }: File): string | null | unde
   return hasNoThumbnail(id) ? null : urlOf(id)
 }
 
-/** Whether a file is covered until somebody reveals it: by its name, as elsewhere. */
+/** True if the file's name marks it as a spoiler, as in other messengers. */
 export const isSpoiler = (filename: string): boolean => filename.startsWith(SPOILER)
 
 /** The name that is shown of a file. */
@@ -41,7 +41,7 @@ export const markedOtherwise = (filename: string): string =>
 
 const revealed = signal<ReadonlySet<number>>(new Set())
 
-/** Whether a file lies under a cover now. */
+/** True if the spoiler cover is still on the file. */
 export const isCovered = (file: File): boolean => isSpoiler(file.filename) && !revealed.value.has(file.id)
 
 export function reveal({ id }: File): void {
@@ -56,10 +56,10 @@ export type ShownPicture = { entry: Entry } & ({ file: File } | { embed: Embed; 
 /** The host of a URL. */
 export const hostOf = (url: string | null | undefined): string => URL.parse(url ?? '')?.host ?? ''
 
-/** What an embed is called: by its title, else by where it comes from. */
+/** Name of an embed: its title, or else its source. */
 export const nameOfEmbed = ({ title, site_name, url }: Embed): string => title ?? site_name ?? hostOf(url)
 
-/** What tells a picture from the others of its place. */
+/** Description that distinguishes a picture from others in the same place. */
 export const keyOfPicture = (shown: ShownPicture): string =>
   'file' in shown ? `file ${shown.file.id}` : `embed ${shown.entry.id} ${shown.picture.url}`
 

@@ -67,7 +67,7 @@ type Completions = typeof import('./completions.tsx').Completions
 /** Loaded when a field is first written in, or behind the page. */
 let loaded: Completions | undefined
 
-/** What suggests, once it is loaded; each move of the caret tries it anew. */
+/** The code that suggests, once loaded. Each move of the caret retries a failed load. */
 function useCompletions(caret: number | undefined): Completions | undefined {
   const [, redraw] = useState(loaded !== undefined)
   useEffect(() => {
@@ -83,7 +83,7 @@ function useCompletions(caret: number | undefined): Completions | undefined {
   return loaded
 }
 
-/** Whether Enter writes a new line, since the caret is in a block of code. */
+/** True if Enter inserts a line break because the caret is in a block of code. */
 export const continuesCode = ({
   ctrlKey,
   metaKey,

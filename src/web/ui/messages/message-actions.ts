@@ -25,10 +25,10 @@ export interface MessageAction {
   label: (entry: Entry) => string
   /** The key that does it while the message has the focus. */
   key?: string
-  /** Whether the bar above the message shows it too. */
+  /** True if the bar above the message shows the action too. */
   inBar?: boolean
   isDangerous?: boolean
-  /** Whether the account may do this with the message now. */
+  /** True if the account may take the action on the message now. */
   isOffered?: (entry: Entry) => boolean
   /** @param opener the button that was pressed, or the message's row: for what opens beside it */
   run: (entry: Entry, opener: HTMLElement) => unknown
@@ -36,23 +36,23 @@ export interface MessageAction {
 
 const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
 
-/** What a message says, or forwards. */
+/** Text of a message, or of the message that it forwards. */
 const textOf = ({ content, forwarded }: Entry): string => content || (forwarded?.content ?? '')
 
-/** Whether the account may write in the channel, and refer to what is written there. */
+/** True if the account may write in the channel, and reply to its messages. */
 function mayReply({ channel_id }: Entry): boolean {
   const channel = state.channels.get(channel_id)
   if (channel === undefined || !state.mayIn(channel, 'read_history')) return false
   return state.mayIn(channel, channel.type === 'thread' ? 'send_in_threads' : 'send_messages')
 }
 
-/** Whether the account manages the messages of the channel. */
+/** True if the account manages the messages of the channel. */
 function moderates({ channel_id }: Entry): boolean {
   const channel = state.channels.get(channel_id)
   return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
 
-/** Whether the account may delete the message, and remove its previews. */
+/** True if the account may delete the message and remove its previews. */
 const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
 /** Deletes the message after a confirmation. */

@@ -81,10 +81,10 @@ function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
     return () => clearInterval(timer)
   }, [lacksFirst, placeKey(place)])
   useEffect(() => {
-    // What was last looked at may be far above.
+    // The last viewed message may be far above.
     if (online && timeline?.loaded && !isSought(place)) void load(loader.openAtUnread(place))
   }, [placeKey(place)])
-  /** Whether all rows are drawn: before that the list only seems to end. */
+  /** True if all rows are rendered. Until then the list's end is not the end of the place. */
   const isWhole = useRef(false)
   const fetch = (wanted: 'older' | 'newer', isAsked = false) => {
     const isPaused = Date.now() - failedAt.current <= RETRY_MS
@@ -153,7 +153,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
     scroll.toEnd()
   }
   useOwnMessages(place, jump)
-  // What was marked unread by hand may be read once the place is opened again.
+  // A message that was marked as unread by hand may be read once the place is opened again.
   useEffect(() => void state.held.delete(place.channel_id), [key])
   return (
     <div class="messages">
@@ -218,7 +218,7 @@ interface EntriesProps {
   entries: Entry[]
   line_id: number
   atOldest: boolean
-  /** Whether all rows are drawn. */
+  /** True if all rows are rendered. */
   isWhole: { current: boolean }
   restore: () => void
 }

@@ -66,7 +66,7 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
 }
 
 export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) => {
-  // Of all rows only the one that is left and the one that is entered render again.
+  // Only the rows that the pointer leaves and enters render again.
   const isActive = useComputed(() => active.value === entry.id).value
   const isEditing = editing.value === entry.id && authorIdOf(entry) === state.me()
   const mentionsMe = isCalled(state, entry)
@@ -244,7 +244,7 @@ const Editor = ({ entry }: { entry: Entry }) => {
     const saved = expected.expectMessage(entry, { content, edited_at: new Date().toISOString() }, () =>
       call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }),
     )
-    // What the server refuses is edited again.
+    // Reopen the editor with a text that the server refused.
     saved.then(
       () => keepHalfEdited(entry.id, undefined),
       () => (editing.value ??= entry.id),

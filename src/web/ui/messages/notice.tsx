@@ -21,7 +21,7 @@ const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
 const isMissed = ({ kind, author, data }: Entry): boolean =>
   kind === 'call' && data?.missed === true && author.id !== state.me()
 
-/** What a message of another kind than `default` tells, in a sentence. */
+/** Sentence for a message of another kind than `default`. */
 export function noticeText({ kind, author, member, data }: Entry): string {
   const says = words.notices
   const who = nameOf(author.id, member?.nickname ?? author.display_name)

@@ -6,7 +6,7 @@ interface OutsideLinkProps {
   href: string
   /** The text that may be taken for an address; undefined where nothing has to be asked. */
   label: string | undefined
-  /** What is drawn; without it the address. */
+  /** Content of the link; its address by default. */
   children?: ComponentChildren
 }
 

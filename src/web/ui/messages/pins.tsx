@@ -86,7 +86,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
   )
 }
 
-/** What a pinned message says and carries; folded, none of it. */
+/** Text and attachments of a pinned message; none if it is collapsed. */
 const Pinned = ({ message }: { message: Message }) =>
   state.isFolded(message.channel_id, message.author.id) ? (
     <p class="rich quiet">{words.messages.fromBlocked}</p>

@@ -42,7 +42,7 @@ function friends(): Target[] {
 const iconOf = ({ type, server_id }: Channel): IconName =>
   server_id === null ? 'message' : type === 'voice' ? 'voice' : type === 'thread' ? 'thread' : 'hash'
 
-/** Whether the account may write in a thread that is not archived. */
+/** True if the account may write in an unarchived thread. */
 const takesThread = (thread: Channel): boolean =>
   thread.archived_at === null &&
   state.mayIn(thread, 'send_in_threads') &&
@@ -53,7 +53,7 @@ function parentNameOf({ type, parent_id }: Channel): string | undefined {
   return parent && titleOf(parent)
 }
 
-/** Where the account may write: conversations and friends first, then by server its channels and threads. */
+/** Places in which the account may write: conversations and friends first, then channels and threads by server. */
 function targetsFor(search: string): Target[] {
   const takes = (channel: Channel) =>
     channel.type === 'thread'
@@ -93,9 +93,9 @@ interface PlaceChoiceProps {
   onChoose: (target: Target) => void
 }
 
-/** Where something goes: a search, and the places that fit it. */
+/** Choice of a destination: a search, and the matching places. */
 export const PlaceChoice = ({ chosen, onChoose }: PlaceChoiceProps) => {
-  // What may be written in comes after the page that another program's share opens.
+  // The list of places may arrive after the page that another program's share opens.
   follow('shell', 'members')
   const [search, setSearch] = useState('')
   const targets = targetsFor(search)

@@ -22,7 +22,7 @@ const EVENT_MS_MAX = 300
 
 type Reaction = Entry['reactions'][number]
 
-/** What the account has just chosen and the server has not confirmed, by message and emoji. */
+/** Reactions of the account that the server has not confirmed, by message and emoji. */
 const chosen = signal<ReadonlyMap<string, boolean>>(new Map())
 const keyOf = (message_id: number, emoji: string) => `${message_id} ${customEmojiId(emoji) ?? emoji}`
 const choose = (key: string, on: boolean | undefined) => {
@@ -86,7 +86,7 @@ const isOwn = (entry: Entry, emoji: string): boolean =>
 
 const channelOf = ({ channel_id }: Entry) => state.channels.get(channel_id)
 
-/** Whether the account may make a reaction that nobody has made. */
+/** True if the account may add a reaction with a new emoji. */
 export function mayReact(entry: Entry): boolean {
   const channel = channelOf(entry)
   return channel !== undefined && state.mayIn(channel, 'add_reactions') && state.mayIn(channel, 'read_history')
@@ -118,7 +118,7 @@ export const ReactionBar = ({ entry }: { entry: Entry }) => {
 interface ReactionProps {
   entry: Entry
   reaction: Reaction
-  /** Whether the message was shown before somebody made it. */
+  /** True if the message was visible before the reaction was added. */
   arrives: boolean
 }
 
@@ -202,7 +202,7 @@ export const QuickReactions = ({ entry }: { entry: Entry }) => {
     noteUse(emoji)
     void toggle(entry, emoji)
   }
-  // What was used last does not move under the pointer.
+  // Keep the order of recent emoji while the pointer is over them.
   const quick = useMemo(() => quickEmoji(channelOf(entry), QUICK_MAX), [entry.id])
   if (!mayReact(entry)) return null
   return (

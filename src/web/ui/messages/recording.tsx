@@ -9,7 +9,7 @@ import { Waveform } from './waveform.tsx'
 import { isComposingKey } from '../../state/keyboard.ts'
 
 const METER_MS = 80
-/** So many levels are shown, the newest last. */
+/** Levels shown, the newest last. */
 const LEVELS = 60
 /** The remaining time is shown below this one. */
 const SHOWN_LEFT_MS_MAX = 30_000
@@ -48,7 +48,7 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
     })
     const stay = (event: Event) => event.preventDefault()
     addEventListener('beforeunload', stay)
-    // What was recorded in a place that is left waits there. The meter may run once more before its effect ends.
+    // A recording stays with the place that was left. The meter may run once more before its effect ends.
     return () => {
       removeEventListener('beforeunload', stay)
       if (isDone.current) return

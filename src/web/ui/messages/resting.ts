@@ -5,10 +5,10 @@ import { placeKey } from '../../client/outbox.ts'
 import { forgetBefore, oldestToKeep, type Timeline } from '../../state/timeline.ts'
 import { selectedIn } from './selection.tsx'
 
-/** How often a place that is read at its end looks whether what lies far above can be forgotten. */
+/** Interval at which a list at its end checks for distant messages to unload. */
 const LOOKS_MS = 3_000
 
-/** Whether something of the messages before this one is in use: it has the focus, is selected, or is played. */
+/** True if an element above this message is in use: focused, selected, or playing. */
 function isUsed({ channel_id }: ChannelPlace, before_id: number): boolean {
   const isAbove = (element: Element | null) =>
     Number(element?.closest<HTMLElement>('.entries > [data-id]')?.dataset['id'] ?? Infinity) < before_id

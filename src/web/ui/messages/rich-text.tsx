@@ -16,7 +16,7 @@ import { OutsideLink } from './outside-link.tsx'
 import { Spoiler } from './spoiler.tsx'
 import { Moment } from './moment.tsx'
 
-/** What a message mentions: of what its author may not mention the text alone is shown. */
+/** Mentions of a message. Mentions that the author is not allowed to make are shown as plain text. */
 type Mentions = Pick<Entry, 'mention_role_ids' | 'mention_everyone' | 'mention_here'>
 const Mentioned = createContext<Mentions | undefined>(undefined)
 

@@ -9,7 +9,7 @@ import type { Timeline } from '../../state/timeline.ts'
 /** More messages are fetched this near to an end of the list; this near counts as the bottom. */
 const NEAR_PX = 700
 const BOTTOM_PX = 40
-/** How long the rows of a page may take to appear, ms. */
+/** Time for the rows of a page to appear, ms. */
 const RENDER_MS = 1_000
 
 /**
@@ -63,7 +63,7 @@ async function pageAround(place: ChannelPlace, id: number): Promise<void> {
   if (refusal) throw refusal
 }
 
-/** Whether the loaded messages reach from before an id to after it, or to the ends of the place. */
+/** True if the loaded messages include both sides of an id, or reach the ends of the place. */
 function covers(place: ChannelPlace, id: number): boolean {
   const { entries = [], atOldest = false, atNewest = false } = state.timelines.get(placeKey(place)) ?? {}
   return (atOldest || (entries[0]?.id ?? Infinity) <= id) && (atNewest || (entries.at(-1)?.id ?? 0) >= id)
@@ -78,7 +78,7 @@ export function startAt({ channel_id }: ChannelPlace, id: number): void {
 export const soughtIn = (place: ChannelPlace): { id: number; reason: Reason } | undefined =>
   isSought(place) ? sought : undefined
 
-/** Whether a message of a place is to be shown, so that nothing else may replace its page. */
+/** True if a jump to a message of the place is pending, so that nothing else may replace its page. */
 export const isSought = ({ channel_id }: ChannelPlace): boolean => sought?.channel_id === channel_id
 
 /** Scrolls to the sought message, if it is rendered. */
@@ -131,7 +131,7 @@ export function useScroll(
   fetch: (wanted: 'older' | 'newer') => void,
 ) {
   const ref = useRef<HTMLDivElement>(null)
-  // What opens at a message is seldom at its bottom, and else would be drawn twice.
+  // A list that opens at a message is seldom at its bottom, and would otherwise be rendered twice.
   const [atBottom, setAtBottom] = useState(() => !isSought(place))
   /** The first visible row, and its distance from the top edge, px. */
   const anchor = useRef<{ id: string; top: number } | undefined>(undefined)
@@ -149,7 +149,7 @@ export function useScroll(
   // During rendering the rows are still the old ones; the last scroll event may not have come yet.
   if (ref.current && ref.current.scrollTop !== anchored_at.current) setAnchor(ref.current)
 
-  /** Whether the list stays at its end: it follows what grows there. */
+  /** True if the list is at its end and follows new content. */
   const follows = () => stuck.current && current.current?.atNewest !== false
   const onMove = () => {
     const box = ref.current

@@ -11,7 +11,7 @@ const selection = signal<{ channel_id: number; ids: ReadonlySet<number> } | unde
 /** Begins to select, with this message. */
 export const select = ({ channel_id, id }: Entry): void => void (selection.value = { channel_id, ids: new Set([id]) })
 
-/** What is selected in a channel; undefined while nothing is being selected there. */
+/** Selected messages of a channel; undefined outside selection mode. */
 export const selectedIn = (channel_id: number): ReadonlySet<number> | undefined =>
   selection.value?.channel_id === channel_id ? selection.value.ids : undefined
 

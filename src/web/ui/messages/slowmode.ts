@@ -9,7 +9,7 @@ import { serverNow } from '../../state/server-clock.ts'
 function lastWritten(channel: Channel): number {
   const entries = state.timelines.get(`c${channel.id}`)?.entries ?? []
   const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
-  // What was written before slowmode was set, at the latest when the channel last changed, does not count.
+  // Slowmode does not count messages from before it was set, which was at the channel's last change or earlier.
   if (!own || own.created_at < channel.updated_at) return 0
   return Date.parse(own.created_at)
 }
@@ -20,7 +20,7 @@ export function useSlowmode(channel: Channel): number {
   const [, draw] = useState({})
   const { id, slowmode_seconds } = channel
   const written = slowmode_seconds === 0 ? 0 : lastWritten(channel)
-  // Kept: the message may be deleted, and the channel may change.
+  // Stored, because the message may be deleted and the channel may change.
   useEffect(() => markSlowmode(id, written), [id, written])
   const isFree = slowmode_seconds === 0 || state.mayIn(channel, 'manage_messages')
   const until = isFree ? 0 : Math.max(written, slowmodeMark(id)) + slowmode_seconds * 1000

@@ -21,7 +21,7 @@ const KEY = 'parley.rate'
 const STEPS = 40
 
 const kept = Number(onDevice.getItem(KEY))
-/** How fast sounds are played in this browser. */
+/** Playback speed in this browser. */
 const rate = signal(RATES.includes(kept) ? kept : 1)
 
 function changeRate(): void {
@@ -38,7 +38,7 @@ export const SoundPlayer = ({ file, otherwise }: PlayerProps) => {
   const [at, setAt] = useState(0)
   const [playing, setPlaying] = useState(false)
   const [found_s, setFound] = useState(0)
-  /** Whether it is to be played once its address is known. */
+  /** True if playback starts once the address is loaded. */
   const [wanted, setWanted] = useState(false)
   const play = () => void element.current?.play().catch(() => {})
   useLayoutEffect(() => {
@@ -118,7 +118,7 @@ export const SoundPlayer = ({ file, otherwise }: PlayerProps) => {
 interface TrackProps {
   levels: number[]
   name: string
-  /** Where it is, and how long the sound is, s; 0 while that is not known. */
+  /** Position and duration, s; 0 while unknown. */
   at: number
   length_s: number
   onSeek: (seconds: number) => void

@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts'
 
 const SUGGESTED_MAX = 6
 
-/** What can be put in place of an unfinished mention. */
+/** A completion of an unfinished mention. */
 export interface Suggestion {
   kind: 'person' | 'role' | 'all' | 'channel'
   id: number
@@ -20,7 +20,7 @@ export interface Suggestion {
   hint?: string
 }
 
-/** What fits the text after an @ or # before the caret, and where that begins. */
+/** Completions of the text after an @ or # before the caret, and the position of that sign. */
 export function suggestionsAt(value: Composition, caret: number, channel: Channel) {
   const people = queryAt(value, caret)
   const found = people && matches(people.query, mentionable(channel), SUGGESTED_MAX)
@@ -56,6 +56,6 @@ const channelsOf = (server_id: number): Suggestion[] =>
     .channelsOf(server_id)
     .map(({ id, name }) => ({ kind: 'channel', id, name: withoutBidi(name), target: `<#${id}>` }))
 
-/** What is written for a suggestion. */
+/** Text inserted for a suggestion. */
 export const writtenOf = ({ kind, name }: Suggestion): string =>
   kind === 'person' ? name : `${kind === 'channel' ? '#' : '@'}${name}`

@@ -8,9 +8,9 @@ import { showNote } from '../kit/dialogs.tsx'
 
 type Part = typeof import('./chosen-files.tsx')
 
-/** What keeps chosen files: loaded with the first one. */
+/** The code for attached files, loaded with the first file. */
 const part = signal<Part | undefined>(undefined)
-/** How many wait for it. */
+/** Number of calls that wait for the code. */
 const loading = signal(0)
 
 async function withPart(use: (loaded: Part) => unknown): Promise<void> {
@@ -35,7 +35,7 @@ export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | nul
     if (chosen.length > 0) void withPart(({ filesOf }) => filesOf(place).add(chosen) && onTaken?.())
   }
   const take = (transfer: DataTransfer | null) => {
-    // Of what was dropped or pasted, nothing can be read later.
+    // Read dropped or pasted data now: the browser empties it after the event.
     const items = [...(transfer?.items ?? [])].filter(({ kind }) => kind === 'file')
     const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null)
     add(items.flatMap((item, at) => (entries[at]?.isDirectory ? [] : (item.getAsFile() ?? []))))
@@ -67,7 +67,7 @@ export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | nul
   }
 }
 
-/** Whether what is pasted has a text that says more than the names of its files: programs add a picture of the text. */
+/** True if pasted text says more than the files' names: some programs add a picture of the text. */
 function hasOwnText(data: DataTransfer): boolean {
   const names = [...data.files].map(({ name }) => name)
   const lines = data.getData('text/plain').split('\n')

@@ -3,7 +3,7 @@ const STEP = 3
 /** Also silence is seen. */
 const LEAST = 2
 
-/** How loud a sound is, as a bar for each part. @param levels from 0 to 1 */
+/** Levels of a sound, one bar each. @param levels from 0 to 1 */
 export const Waveform = ({ levels }: { levels: number[] }) => {
   const bars = levels.map((level, at) => {
     const height = Math.max(LEAST, level * (HEIGHT - LEAST))

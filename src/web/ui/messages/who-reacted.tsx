@@ -14,7 +14,7 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const PAGE = 100
 
-/** Who reacted to a message, by emoji. */
+/** Accounts that reacted to a message, by emoji. */
 export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) => {
   follow(`timeline c${entry.channel_id}`, 'members')
   const now = state.timelines.get(`c${entry.channel_id}`)?.entries.find(({ id }) => id === entry.id) ?? entry

@@ -1,4 +1,4 @@
-/** How a picture lies in its frame: moved from the middle by so many px, and enlarged. */
+/** Position of a picture in its frame: offset from the centre, px, and scale. */
 export interface View {
   x: number
   y: number

@@ -29,7 +29,7 @@ export const showDates = (place: ChannelPlace) =>
   })
 
 interface NotificationButtonProps extends Pick<NotificationSetting, 'server_id' | 'channel_id'> {
-  /** Of the place, where the page has several such buttons. */
+  /** Name of the place, if the page has several such buttons. */
   name?: string
   size?: number
 }

@@ -20,7 +20,7 @@ import { useLiveList } from '../messages/use-live-list.ts'
 
 const PAGE = 25
 
-/** Where a message was written: the channel, and the server it is of. */
+/** Channel and server of a message. */
 function placeOf({ channel_id }: Entry): string {
   const channel = state.channels.get(channel_id)
   const server = channel?.server_id ? state.servers.get(channel.server_id) : undefined

@@ -35,7 +35,7 @@ const reset = ({ server_id, channel_id }: Place) =>
 const readServer = (server_id: number): Promise<unknown> =>
   call('POST /api/servers/:server_id/read-all', { server_id }).then(() => showNote(dialogWords.notifications.isRead))
 
-/** What the account has set for a server, channel, category, dm or group; changes apply at once. */
+/** Notification settings of a server, channel, category, dm or group; changes apply at once. */
 export const NotificationSettings = ({ server_id, channel_id }: Place) => {
   follow('shell')
   const { attempt, busy, error } = useAttempt()
@@ -90,7 +90,7 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
 
 interface MuteProps {
   own: NotificationSetting | undefined
-  /** Whether the place is muted, by itself or by what is around it. */
+  /** True if the place, its category or its server is muted. */
   around: boolean
   busy: boolean
   change: (next: Change) => void

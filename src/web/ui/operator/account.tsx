@@ -206,7 +206,7 @@ const Suspend = ({ account, reload }: Pick<ActionsProps, 'account' | 'reload'>) 
   )
 }
 
-/** What the operator hands over to the owner. */
+/** The link that the operator passes on to the owner. */
 const HandedOver = ({ text, secret }: { text: string; secret: string }) => (
   <p class="password" role="alert">
     {text} <code>{secret}</code>{' '}

@@ -6,7 +6,7 @@ import { call } from '../../state/session.ts'
 import { closeDialogs } from '../kit/dialogs.tsx'
 import { useAttempt } from '../kit/forms.tsx'
 
-/** Whether the account may see the page: `proof` when it has to prove itself first. */
+/** Access to the page; `proof` if the account has to confirm its identity first. */
 export const standing = signal<'open' | 'proof' | 'closed'>('open')
 
 /** As `call`; when the server wants a proof, the page asks for one. */
@@ -22,7 +22,7 @@ export const ask: Call = async (endpoint, ...given) => {
   }
 }
 
-/** What a request answers, and a function that asks again. */
+/** The answer of a request, and a function that repeats the request. */
 export function useAnswer<T>(request: () => Promise<T>, ...inputs: unknown[]) {
   const [answer, setAnswer] = useState<T>()
   const { attempt, busy, error } = useAttempt()

@@ -20,7 +20,7 @@ function pathOf(points: ChartProps['points'], most: number): string {
   const x = (at: number) => ((at - first) / (last - first)) * WIDTH
   const y = (value: number) => HEIGHT - 4 - (value / (most || 1)) * (HEIGHT - 12)
   const [only] = points
-  // What was measured once is shown all the same.
+  // A single sample is drawn as well.
   if (only && last === first) return `M0 ${y(only[1]).toFixed(1)}H${WIDTH}`
   return points
     .map(([at, value], n) => {

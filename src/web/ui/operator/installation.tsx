@@ -12,7 +12,7 @@ import { Facts, Refused } from './parts.tsx'
 const { health: h, storage: s, backups: b } = operatorWords
 const advices: Record<string, string | undefined> = h.advice
 
-/** How each part is, and what to do about it. */
+/** Health of each part, with advice. */
 export const HealthSection = () => {
   const { answer, load, busy, error } = useAnswer(() => ask('GET /api/operator/health'))
   return (
@@ -50,7 +50,7 @@ const Part = ({ part, level, state }: PartHealth) => {
   )
 }
 
-/** What is stored, and who stores the most. */
+/** Storage used, and the accounts that use most of it. */
 export const StorageSection = () => {
   const { answer, error } = useAnswer(() => ask('GET /api/operator/storage'))
   if (!answer) return <Refused error={error} />

@@ -8,7 +8,7 @@ import { PagedList } from './parts.tsx'
 
 const { log: w } = operatorWords
 
-/** What operators did, the newest first. */
+/** Actions of operators, newest first. */
 export const LogSection = () => {
   const list = usePages<AdminLogEntry>((page, last) =>
     ask('GET /api/operator/log', { ...page, ...(last ? { before: last.id } : {}) }),

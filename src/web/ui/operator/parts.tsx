@@ -11,7 +11,7 @@ export const Refused = ({ error }: { error: ApiError | undefined }) => (
 )
 
 interface ListProps extends Pick<ComponentProps<typeof Pages>, 'list' | 'children'> {
-  /** What is said when there is no row. */
+  /** Text shown if there is no row. */
   none: string
 }
 

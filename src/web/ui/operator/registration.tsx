@@ -13,7 +13,7 @@ import { PagedList, Refused } from './parts.tsx'
 const { registration: w } = operatorWords
 const MODES = Object.entries(w.modes) as [RegistrationMode, string][]
 
-/** Who may register, and the invites. */
+/** Registration policy, and the invites. */
 export const RegistrationSection = () => {
   const { answer, load, error } = useAnswer(() => ask('GET /api/operator/registration'))
   const change = useAttempt()

@@ -145,7 +145,7 @@ const WriteLink = ({ id }: { id: number }) => (
   </a>
 )
 
-/** What one does with a friend every day, and a menu of the rest. */
+/** The most frequent actions on a friend, and a menu of the others. */
 const FriendActions = ({ id }: { id: number }) => {
   const more = useRef<HTMLButtonElement>(null)
   return (
@@ -159,7 +159,7 @@ const FriendActions = ({ id }: { id: number }) => {
         aria-haspopup="menu"
         aria-expanded={openMenu.value !== undefined && openMenu.value.opener === more.current}
         data-menu={`person ${id} 0`}
-        // As the menu key does.
+        // Dispatch the event that the menu key would.
         onClick={({ currentTarget }) =>
           currentTarget.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
         }

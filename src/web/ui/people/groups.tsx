@@ -185,7 +185,7 @@ export const GroupSettings = ({ channel_id }: { channel_id: number }) => {
   )
 }
 
-/** Those in a group; the owner can remove them. */
+/** Members of a group. The owner can remove them. */
 const People = ({ channel }: { channel: Channel }) => {
   const { attempt, error } = useAttempt()
   const { id: channel_id, owner_id } = channel

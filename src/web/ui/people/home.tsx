@@ -11,7 +11,7 @@ import { showNewServer } from '../server/show-server.tsx'
 
 const { home, templates } = firstWords
 
-/** What an account without servers, friends and conversations sees: what to do next. */
+/** First page of an account without servers, friends and conversations: suggests next steps. */
 export const Home = ({ onFind }: { onFind: () => void }) => {
   follow('shell', 'members')
   const [link, setLink] = useState('')

@@ -32,11 +32,11 @@ interface Group {
   key: string
   title: string
   people: number[]
-  /** How many people stand above it. */
+  /** Number of members above the group. */
   start: number
 }
 
-/** Who is online, first by the highest role that is listed apart; then the others. */
+/** Online members by the highest role that is shown separately, then the others. */
 function groupsOf(server_id: number | undefined, ids: number[]): Group[] {
   const apart = [...state.roles.values()]
     .filter((role) => role.server_id === server_id && role.hoist)

@@ -76,7 +76,7 @@ const KickDialog = ({ user_id, server_id }: { user_id: number; server_id: number
   )
 }
 
-/** Whose messages a ban can take away, seconds before it. */
+/** Periods before a ban whose messages it can delete, seconds. */
 const SWEEP_SECONDS = [3600, 86_400]
 
 const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {

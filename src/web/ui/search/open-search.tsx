@@ -9,7 +9,7 @@ import { keyOf } from '../../state/keyboard.ts'
 
 /** The panel, once it is loaded. */
 const panel: Signal<FunctionComponent | undefined> = signal(undefined)
-/** Whether the search stands beside the main part. */
+/** True if the search is open next to the main part. */
 export const isSearching = computed(() => searchShown.value && panel.value !== undefined)
 
 /** Opens the search, and loads it when it is first wanted. */

@@ -22,7 +22,7 @@ import { isComposingKey } from '../../state/keyboard.ts'
 const PAUSE_MS = 400
 const NARROW = '(max-width: 760px)'
 
-/** Kept while the panel is closed. */
+/** Survives closing the panel. */
 const text = signal('')
 const isEverywhere = signal(false)
 
@@ -33,7 +33,7 @@ interface Found {
   cursor: string | null
 }
 
-/** What was typed and cannot be asked. */
+/** Text that is not a valid query. */
 type Unclear = Exclude<Parsed, { query: unknown }>
 
 /** The server, or the dm or group, that is shown. */
@@ -47,7 +47,7 @@ function placeHere(): { server_id?: number; channel_id?: number; name: string } 
   return channel && { channel_id: channel.id, name: titleOf(channel) }
 }
 
-/** What filters can name: here, or everywhere. */
+/** Values of filters: of this place, or of all places. */
 function knownHere(server_id: number | undefined): Known {
   const members = server_id === undefined ? undefined : state.members.get(server_id)
   const ids = new Set([state.me(), ...(members?.keys() ?? []), ...state.users.keys()])
@@ -102,7 +102,7 @@ function useResults(known: Known) {
       return setFound(undefined)
     }
     const timer = setTimeout(() => {
-      // What is half typed says nothing yet.
+      // An incomplete filter is no error yet.
       if (!('filter' in parsed(text.value, known))) void ask()
     }, PAUSE_MS)
     return () => clearTimeout(timer)

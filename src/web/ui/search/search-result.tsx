@@ -16,7 +16,7 @@ import { plainLine } from '../../state/plain-line.ts'
 import { gistOf } from '../messages/quote.tsx'
 
 type FoundMessage = FoundMessages['messages'][number]
-/** Of a message, so many pictures and previews are shown. */
+/** Pictures and previews shown per message. */
 const SHOWN_MAX = 4
 
 interface ResultProps {
@@ -24,7 +24,7 @@ interface ResultProps {
   /** The words that are marked. */
   q: string
   href: string
-  /** What was found besides: it is not repeated beside this one. */
+  /** The other results, which are not repeated as context of this one. */
   others: ReadonlySet<number>
   onJump: () => void
 }

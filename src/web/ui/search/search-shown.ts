@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 
-/** Whether the search is shown. */
+/** True if the search is open. */
 export const searchShown = signal(false)
 /** Counts the wishes to type into the field. */
 export const searchFocus = signal(0)
 
-/** What had the focus before. */
+/** The element that had the focus before. */
 let opener: Element | null = null
 
 export function showSearch(): void {

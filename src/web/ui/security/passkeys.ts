@@ -10,7 +10,7 @@ const refused = (): never => {
   throw new ApiError(0, 'invalid_passkey', securityWords.notThere)
 }
 
-/** Whether the browser knows passkeys. */
+/** True if the browser supports passkeys. */
 export const knowsPasskeys = (): boolean => typeof PublicKeyCredential === 'function'
 
 /** Asks the browser for an answer by a passkey. @throws ApiError */

@@ -8,7 +8,7 @@ import { LinkedIdentities } from './linked-identities.tsx'
 import { PasskeyList } from './passkey-list.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-/** What lets people into the account: password, authenticator app, passkeys, single sign-on. */
+/** Login methods of the account: password, authenticator app, passkeys, single sign-on. */
 export const Security = () => {
   const [factors, setFactors] = useState<Factors>()
   const { attempt, error } = useAttempt()

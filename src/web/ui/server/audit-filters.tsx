@@ -22,7 +22,7 @@ interface FiltersProps {
   onChange: (filter: Filter) => void
 }
 
-/** Whom an entry may concern: the members that are known, and who has acted in the entries that are shown. */
+/** Accounts to filter by: the loaded members, and the actors of the loaded entries. */
 function peopleOf(server_id: number, entries: AuditEntry[]): [id: number, name: string][] {
   const names = new Map(entries.map(({ actor }) => [actor.id, withoutBidi(actor.display_name)]))
   for (const id of state.members.get(server_id)?.keys() ?? []) if (names.size < PEOPLE_MAX) names.set(id, nameOf(id))

@@ -45,7 +45,7 @@ const namesOf = (sum: number): string[] =>
 
 const PERMISSIONS = ['permissions', 'allow', 'deny']
 
-/** What the ids of a field name; undefined for fields without ids. */
+/** The kind of object that the ids of a field name; undefined for fields without ids. */
 function namedBy(field: string, id: number): string | undefined {
   if (/^(owner|creator|uploader|author|user|inviter)_ids?$|^banned_by$/.test(field)) return personOf(id)
   if (field === 'channel_id') return withoutBidi(state.channels.get(id)?.name ?? settingsWords.auditValues.unknown)
@@ -95,7 +95,7 @@ const isNoise = (field: string, value: unknown): boolean =>
   ['name', 'code', 'filename', 'position', 'uses', 'hoist', 'owner_id', 'archive_after_seconds'].includes(field) ||
   /^(creator|uploader|inviter)_id$/.test(field)
 
-/** What an entry tells: of something that was made or deleted, not the fields that all have. */
+/** The changes of an entry. After a create or delete, fields that every object has are omitted. */
 function toldIn({ action, changes }: AuditEntry): [field: string, change: { before: unknown; after: unknown }][] {
   const isWhole = /\.(created|deleted)$/.test(action) && action !== 'messages.deleted'
   return Object.entries(changes).filter(([field, { before, after }]) => !isWhole || !isNoise(field, after ?? before))
@@ -105,11 +105,11 @@ interface ChangeProps {
   field: string
   before: unknown
   after: unknown
-  /** Whether the entry tells of something deleted: what it was is not struck out. */
+  /** True if the entry is about a delete: the old values are not struck out. */
   isGone: boolean
 }
 
-/** What was, and what is: of permissions, only those that were given and taken. */
+/** The old and new value; for permissions, only the bits that changed. */
 const Change = ({ field, before, after, isGone }: ChangeProps) => {
   if (PERMISSIONS.includes(field) && typeof before === 'number' && typeof after === 'number') {
     const [old, now] = [new Set(namesOf(before)), new Set(namesOf(after))]

@@ -14,7 +14,7 @@ import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { ChannelPermissions } from './permission-fields.tsx'
 import { PrivateChannel } from './private-channel.tsx'
 
-/** What a channel or category allows and denies each role. */
+/** Overwrites of a channel or category, role by role. */
 export const ChannelAccess = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
   const { attempt, error } = useAttempt()

@@ -4,7 +4,7 @@ import { settingsWords } from '../../words/settings.ts'
 import { Icon } from '../kit/icons.tsx'
 import { isSetInChannels, PERMISSION_TOPICS, type PermissionTopic, withBit } from './permission-topics.ts'
 
-/** What the permissions are called: the search in settings finds them. */
+/** Names of the permissions, which the search in settings finds. */
 export const permissionTitles = permissionNames.map((name) => settingsWords.permissions[name][0])
 
 /** The acting permissions of a topic that are shown. */
@@ -15,7 +15,7 @@ const topics = Object.keys(PERMISSION_TOPICS) as PermissionTopic[]
 
 interface TopicsProps {
   isShown?: (name: Permission) => boolean
-  /** What a folded topic says of its permissions. */
+  /** Summary of a collapsed topic's permissions. */
   summary: (names: Permission[]) => string
   children: (name: Permission) => preact.ComponentChildren
 }
@@ -57,7 +57,7 @@ interface RolePermissionsProps {
   onChange: (bits: number) => void
 }
 
-/** What a role allows: a switch for each permission, with its meaning. */
+/** Permissions of a role: a switch for each, with its description. */
 export const RolePermissions = ({ bits, held, onChange }: RolePermissionsProps) => (
   <Topics summary={(names) => permissionWords.allowed(names.filter((name) => holds(bits, name)).length, names.length)}>
     {(name) => (
@@ -84,11 +84,11 @@ const ICONS = { deny: 'close', inherit: 'minus', allow: 'check' } as const
 interface ChannelPermissionsProps {
   bits: { allow: number; deny: number }
   onChange: (bits: { allow: number; deny: number }) => void
-  /** What a permission is where the channel says nothing. */
+  /** The inherited permission, which applies if the channel has no overwrite. */
   inheritedOf: (name: Permission) => string
 }
 
-/** What a channel says of a role's permissions: denied, as around it, or allowed. */
+/** Overwrite of a role in a channel: each permission is denied, inherited or allowed. */
 export const ChannelPermissions = ({ bits, onChange, inheritedOf }: ChannelPermissionsProps) => {
   const choiceOf = (name: Permission): Choice =>
     holds(bits.allow, name) ? 'allow' : holds(bits.deny, name) ? 'deny' : 'inherit'
@@ -100,7 +100,7 @@ export const ChannelPermissions = ({ bits, onChange, inheritedOf }: ChannelPermi
     })
   return (
     <Topics
-      // What was set earlier can be taken back.
+      // Existing overwrites can be removed.
       isShown={(name) => isSetInChannels(name) || isSet(name)}
       summary={(names) => permissionWords.set(names.filter(isSet).length)}
     >

@@ -2,7 +2,7 @@ import { bitOf, type Permission, union, without } from '../../../core/permission
 
 export type PermissionTopic = 'general' | 'messages' | 'threads' | 'voice' | 'people' | 'server' | 'administrator'
 
-/** Where a permission stands in the settings; each in one topic. */
+/** Topics of permissions in the settings. Each permission is in exactly one topic. */
 export const PERMISSION_TOPICS: Record<PermissionTopic, Permission[]> = {
   general: ['view_channel', 'create_invite', 'change_nickname'],
   messages: [
@@ -37,7 +37,7 @@ const OF_THE_SERVER: ReadonlySet<Permission> = new Set<Permission>([
   'administrator',
 ])
 
-/** Whether a channel can allow or deny the permission. */
+/** True if a channel can allow or deny the permission. */
 export const isSetInChannels = (name: Permission): boolean => !OF_THE_SERVER.has(name)
 
 /** The sum with one permission set or cleared. */

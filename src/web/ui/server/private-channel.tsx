@@ -41,7 +41,7 @@ function keyOf(server_id: number): Role | 'none needed' | undefined {
   return rolesBelow(server_id).find((role) => own.has(role.id))
 }
 
-/** Whether the account may hide a channel of the server without losing sight of it. */
+/** True if the account can hide a channel of the server and still see it. */
 export const mayHide = (server_id: number): boolean =>
   state.may(server_id, 'manage_roles') && keyOf(server_id) !== undefined
 
@@ -61,7 +61,7 @@ export async function setPrivate(channel: ServerChannel, on: boolean): Promise<v
 export const PrivateChannel = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
   const { attempt, busy, error } = useAttempt()
-  /** What was just chosen, by role, and 0 for the switch, until the server answers. */
+  /** Choices that the server has not yet confirmed, by role; 0 is the switch. */
   const [pending, setPending] = useState<Record<number, boolean>>({})
   const { server_id } = channel
   const isOn = pending[0] ?? isPrivate(channel)

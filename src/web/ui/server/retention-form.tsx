@@ -12,9 +12,9 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 const CHOICES = [0, 1, 7, 30, 90, 180, 365]
 
 interface Props {
-  /** What is set here. */
+  /** The retention set here. */
   days: number | null
-  /** What holds whatever is set here: the operator's time, and for a channel its server's. */
+  /** The limit above it: the operator's retention, and for a channel that of its server. */
   outer: number | undefined
   save: (days: number | null) => Promise<unknown>
 }

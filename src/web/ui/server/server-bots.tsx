@@ -9,7 +9,7 @@ import { askToConfirm } from '../kit/ask.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Pages, usePages } from '../kit/pages.tsx'
 
-/** What a bot may do in the server as a whole, in words. */
+/** Names of a bot's permissions in the server. */
 function mayDo({ permissions }: AddedApplication): string {
   if (holds(permissions, 'administrator')) return applicationWords.mayEverything
   const names = permissionNames.filter((name) => holds(permissions, name))

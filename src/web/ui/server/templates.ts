@@ -7,7 +7,7 @@ export const TEMPLATE_ICONS: Record<TemplateName, IconName> = {
   team: 'select',
 }
 
-/** Of a template's channels, the ones in which members only read: news come from those who run the server. */
+/** Read-only channels of a template, for news from those who run the server. */
 export const READ_ONLY: Record<TemplateName, readonly number[]> = { friends: [], community: [0], team: [] }
 
 /** The page of the invite whose link or code somebody has entered; no invite has the code 0. */

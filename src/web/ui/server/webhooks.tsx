@@ -21,7 +21,7 @@ const PAGE = 100
 
 interface Props {
   server_id: number
-  /** Of this channel alone. */
+  /** Only for this channel. */
   channel_id?: number
 }
 

@@ -12,7 +12,7 @@ function change(settings: Partial<TalkSettings>): void {
   void chooseDevice('audioinput', chosenDevice('audioinput'))
 }
 
-/** What is done with the sound of the microphone before others hear it. */
+/** Processing of the microphone's audio before others hear it. */
 export const MicrophoneForm = () => {
   const { echo, noise, gain, music } = talkSettings.value
   return (

@@ -15,7 +15,7 @@ const { notices } = deviceWords
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const NIGHT = { from: '22:00', until: '07:00' }
 
-/** How the account is told of messages: on this device, and on all of them. */
+/** Notification settings: of this device, and of all devices. */
 export const NoticesForm = () => {
   useEffect(askOffers, [])
   return (

@@ -14,7 +14,9 @@ const CHOICES = {
   friend_requests_from: ['everyone', 'servers', 'nobody'],
 } as const
 
-/** Who may send direct messages and friend requests, what becomes of links in private, and what pictures say. */
+/**
+ * Privacy settings: senders of direct messages and friend requests, previews of private links, metadata of pictures.
+ */
 export const PrivacyForm = () => {
   const [privacy, setPrivacy] = useState<Privacy>()
   const [keeps, setKeeps] = useState(onDevice.getItem(KEEPS_METADATA) !== null)

@@ -31,7 +31,7 @@ const Share = ({ shared }: { shared: Shared }) => {
   const [text, setText] = useState(shared.text)
   const [chosen, setChosen] = useState<Target>()
   const { attempt, busy, error } = useAttempt()
-  // What another program has handed over is nowhere else.
+  // The shared content exists nowhere else.
   const { close } = useUnsavedDialog(text, busy, true)
   const submit = async (event: Event) => {
     event.preventDefault()

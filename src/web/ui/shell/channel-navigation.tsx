@@ -21,7 +21,7 @@ import { showChannelSettings, showNewChannel } from '../server/show-server.tsx'
 import { prefetching } from '../kit/prefetch.ts'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
 
-/** How long a channel that was moved by keys may take to get the focus again. */
+/** Time for a channel that was moved by keys to get the focus again. */
 const REFOCUS_MS = 3_000
 
 /** The channel or category that is being dragged, and where it would land. */
@@ -30,7 +30,7 @@ const landing = signal<{ id: number; side: 'before' | 'after' | 'into' } | undef
 /** The channel that was moved by keys: it gets the focus again where it stands then. */
 const moved = signal<number | undefined>(undefined)
 
-/** What moves channels: loaded when one is moved. */
+/** Code for moving channels, loaded with the first move. */
 const moving = () => import('./move-channel.ts')
 
 /** Alt and an arrow key move a channel or a category. */
@@ -91,7 +91,7 @@ function dragging(channel: ServerChannel) {
   }
 }
 
-/** Whether a channel of this type is being dragged. */
+/** True while a channel of this type is being dragged. */
 const isHeld = (type: ServerChannel['type']): boolean => type !== 'category' && dragged.value?.type === type
 
 /** The attributes of what takes a dragged channel out of its category, where no other of its type stands outside. */
@@ -125,7 +125,7 @@ function useFocusAfterMove<E extends HTMLElement>(id: number) {
   return element
 }
 
-/** What is made below the list: a category, and channels of a kind that has no heading with a button of its own. */
+/** Buttons below the list: create a category, or a channel whose type has no heading with a button. */
 const makeable = (channels: ServerChannel[], categories: number) =>
   (['text', 'voice', 'category'] as const).filter(
     (type) => type === 'category' || (categories > 0 && channels.every((channel) => channel.type !== type)),

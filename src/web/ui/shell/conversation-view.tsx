@@ -95,7 +95,7 @@ const ConversationView = ({ channel }: { channel: Channel }) => {
   )
 }
 
-/** Whether somebody is in the call of the dm or group. */
+/** True if the dm or group has a call. */
 const hasCall = ({ id }: Channel): boolean => voicesIn(id).length > 0 || followCall()?.channel_id === id
 
 const begin = (channel_id: number): Promise<void> =>

@@ -1,7 +1,7 @@
 import { folded } from '../../../core/words.ts'
 
 /**
- * How well a name fits what was typed, the higher the better; undefined if it does not. The letters have to stand in
+ * Score of a name for the typed text, higher is better; undefined without a match. The letters have to stand in
  * the name in their order; beginnings of words and neighbours count more.
  */
 export function fit(query: string, name: string): number | undefined {
@@ -21,5 +21,5 @@ export function fit(query: string, name: string): number | undefined {
   return score - Math.min(text.length, 100) / 100
 }
 
-/** Whether a word begins there. */
+/** True at the beginning of a word. */
 const isStart = (text: string, at: number): boolean => at === 0 || /[\s\-_#.]/.test(text[at - 1] ?? '')

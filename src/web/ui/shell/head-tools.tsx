@@ -9,7 +9,7 @@ import { SearchButton } from '../search/open-search.tsx'
 interface HeadToolsProps {
   channel_id: number
   server_id: number | null
-  /** What stands behind the pins. */
+  /** Content after the pins. */
   children?: ComponentChildren
 }
 

@@ -4,7 +4,7 @@ export interface Shortcut {
   /** Modifiers, then `key` of the event; `Mod` is Ctrl, or ⌘ on a Mac; `Ctrl` is Ctrl everywhere. */
   keys: [...Modifier[], string]
   label: string
-  /** What it does anywhere on the page; absent where the focused part takes the key itself. */
+  /** The shortcut's action anywhere on the page; absent if the focused element handles the key. */
   run?: () => unknown
 }
 

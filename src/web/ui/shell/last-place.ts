@@ -4,7 +4,7 @@ import type { ServerChannel } from '../../state/state.ts'
 import { onDevice } from '../../state/stored.ts'
 
 const PLACE = 'parley.place'
-/** What the installed app starts with, as its manifest says. */
+/** Start page of the installed app, as in its manifest. */
 const START = '/app'
 
 /** Phones end an app that is not looked at, and an installed app has no address bar: it begins where it was left. */

@@ -11,7 +11,7 @@ import { EmailForm } from '../settings/email-form.tsx'
 
 const GONE = { link_gone: mailWords.linkGone, email_taken: mailWords.verify.taken }
 
-/** What was done, and the way on. */
+/** Confirmation, and a link onwards. */
 const Done = ({ title, text, to, action }: { title: string; text: string; to: string; action: string }) => (
   <div class="card">
     <h1>{title}</h1>
@@ -110,7 +110,7 @@ export const VerifyEmail = () => {
   )
 }
 
-/** What an account sees until it has confirmed its address, which may be a mistyped one. */
+/** Shown until the account confirms its e-mail address, which may be mistyped. */
 export const ConfirmFirst = () => {
   const [note, setNote] = useState('')
   const { title, text, done, notYet } = mailWords.confirmFirst

@@ -11,7 +11,7 @@ import { ProviderLogin } from '../security/provider-login.tsx'
 import { InvitedTo } from './invited-to.tsx'
 import { usernameFrom } from './username.ts'
 
-/** How long the sentence about a name that was not saved stays. */
+/** Duration of the notice that a display name was not saved. */
 const NOTE_MS = 12_000
 
 /** The page for registering: the form, if accounts are made by it, else what there is instead. */
@@ -20,7 +20,7 @@ export const Register = () => {
   return takesRegistrations() ? <Form /> : <NoForm />
 }
 
-/** Where registration is closed, or the identity provider alone makes accounts. */
+/** Shown if registration is closed, or if only the identity provider creates accounts. */
 const NoForm = () => (
   <section class="card">
     <h1>{firstWords.register.title}</h1>

@@ -10,7 +10,7 @@ import { prefetching } from '../kit/prefetch.ts'
 import { showNewServer } from '../server/show-server.tsx'
 import { landingOf } from './last-place.ts'
 
-/** Whether a server has unread channels, and how many mentions; `null`: the dms and groups. */
+/** Unread state and number of mentions of a server; `null` means the dms and groups. */
 function unreadOf(server_id: number | null): { unread: boolean; mentions: number } {
   let [unread, mentions] = [false, 0]
   for (const channel of state.channels.values())

@@ -17,7 +17,7 @@ const NAMES: Record<string, string> = {
   ArrowRight: '→',
 }
 
-/** What a screen reader says of a key that is shown as a sign. */
+/** Spoken names of keys that are shown as symbols. */
 const spoken = (key: string): string => dialogWords.keys[key] ?? key
 
 interface ShortcutGroup {
@@ -25,7 +25,7 @@ interface ShortcutGroup {
   list: Shortcut[]
 }
 
-/** Those of calls, as they are set. */
+/** Shortcuts of calls, as the account has set them. */
 function callShortcuts(): Shortcut[] {
   const { mode, key, keys } = talkSettings.value
   const talk: Shortcut = { keys: [partsOfChord(key).join()], label: dialogWords.shortcuts.talk }

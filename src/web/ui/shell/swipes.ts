@@ -6,11 +6,11 @@ import { drawer } from '../kit/pane.tsx'
 
 /** The lists lie over the main part on screens as narrow as this. */
 const NARROW = '(max-width: 760px)'
-/** So far a finger goes before its direction is known, px. */
+/** Distance after which the direction of a swipe is decided, px. */
 const DECIDED_PX = 12
 /** A swipe as long as this does something, px. */
 const SWIPE_PX = 56
-/** What scrolls sideways, or is held, or where a finger moves the cursor. */
+/** Elements that use a swipe themselves: they scroll sideways, are dragged, or move the caret. */
 const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover], .hold'
 
 /** A finger on the page. */

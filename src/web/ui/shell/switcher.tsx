@@ -23,13 +23,13 @@ interface Target {
   key: string
   kind: '#' | '@' | '*'
   name: string
-  /** What tells it from others of that name. */
+  /** Text that distinguishes places of the same name. */
   detail: string
   path: string
   picture: VNode
   unread: boolean
   mentions: number
-  /** How many others were looked at since; Infinity if not lately. */
+  /** Number of places viewed since this one; Infinity if it was not viewed lately. */
   age: number
 }
 
@@ -94,7 +94,7 @@ function targets(): Target[] {
   return [...channels, ...friends, ...servers]
 }
 
-/** Those that fit best; of equals the unread ones, then those that were looked at last. */
+/** Best matches first; among equals unread places, then the most recently viewed. */
 function found(query: string): Target[] {
   const [, sign, rest = ''] = /^([#@*]?)(.*)$/s.exec(query) ?? []
   return targets()

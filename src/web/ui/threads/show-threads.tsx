@@ -7,10 +7,10 @@ import { showLater } from '../kit/dialogs.tsx'
 import { plainLine } from '../../state/plain-line.ts'
 import type { NewThread } from './thread-dialogs.tsx'
 
-/** So much of a message makes the first suggestion of a name. */
+/** Length of a message's beginning that is suggested as a name. */
 const SUGGESTED_MAX = 50
 
-/** Whether the account may begin a thread in a channel. */
+/** True if the account may start a thread in a channel. */
 export const mayBegin = (channel_id: number): boolean => {
   const channel = state.channels.get(channel_id)
   return (channel?.type === 'text' || channel?.type === 'voice') && state.mayIn(channel, 'create_threads')

@@ -14,7 +14,7 @@ import { showMenu } from '../kit/menu.tsx'
 
 interface ControlsProps {
   call: VoiceCall
-  /** Whether they stand in a window of their own, where no menu can open. */
+  /** True if the controls are in a window of their own, where no menu can open. */
   isApart?: boolean
 }
 
@@ -56,7 +56,7 @@ export const CallControls = ({ call, isApart = false }: ControlsProps) => {
   )
 }
 
-/** Whether fingers point here: there may be no keys. */
+/** True if the main pointer is a finger, so that there may be no keyboard. */
 const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 
 /** Is held by a finger to be heard, where the person has set that. */

@@ -19,7 +19,7 @@ import { ScreenChoice, WatchedScreen } from './shared-screens.tsx'
 import { WaySign } from './way-sign.tsx'
 import { Empty } from '../kit/empty.tsx'
 
-/** Who is in a call, each in a tile of one shape; the screen that is watched, or whoever speaks, fills the rest. */
+/** Tiles of the members of a call, all of one shape; the watched screen or the active speaker fills the rest. */
 export const CallStage = ({ channel_id }: { channel_id: number }) => {
   follow('voices', 'members', 'shell')
   const now = followCall()

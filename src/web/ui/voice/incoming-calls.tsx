@@ -73,7 +73,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     void loader.enter(channel_id).catch(() => {})
-    // Whoever is writing goes on.
+    // An incoming call does not take the focus from a field in which the person is typing.
     if (document.activeElement === document.body) button.current?.focus()
     const key = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !event.ctrlKey || isComposingKey(event) || !canCall()) return

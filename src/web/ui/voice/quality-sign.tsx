@@ -33,7 +33,7 @@ function reasonIn({ reason }: Quality, isOwn: boolean): string {
   return isOwn ? losses.ownDownload(share) : losses.download(share)
 }
 
-/** How good a member's connection is: bars, and in words what is wrong with it. */
+/** Connection quality of a member: bars, and the cause of a bad connection in words. */
 export const QualitySign = ({ quality, isOwn }: { quality: Quality; isOwn: boolean }) => {
   const { level } = quality
   const reason = reasonIn(quality, isOwn)

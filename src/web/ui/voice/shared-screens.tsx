@@ -11,7 +11,7 @@ import { Avatar, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Picture } from './picture.tsx'
 
-/** Whose screens are shared, when several are or one's own is: the one on the stage is marked. */
+/** Shared screens, if there are several or one's own. The one on the stage is marked. */
 export const ScreenChoice = ({ call }: { call: VoiceCall }) => {
   follow('members')
   followCall()

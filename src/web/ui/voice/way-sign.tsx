@@ -9,11 +9,11 @@ const STATS_MS = 3_000
 
 interface Way {
   way: keyof typeof callWords.routes
-  /** Of the slowest connection, ms there and back; only between people. */
+  /** Round trip of the slowest connection, ms; only peer to peer. */
   delay: number | undefined
 }
 
-/** How the call's sound travels: from person to person, over the TURN server, or over the SFU; and its delay. */
+/** Route of the call's media (peer to peer, TURN server or SFU), and its delay. */
 function useWay(call: VoiceCall): Way {
   const [{ relayed, delay }, setRead] = useState<{ relayed: boolean; delay?: number }>({ relayed: false })
   useEffect(() => {

@@ -10,7 +10,7 @@ interface Named {
 }
 
 /**
- * What Unicode's emoji are called in a language, from CLDR. The client has what it returns, not this.
+ * Names of Unicode's emoji in a language, from CLDR. The build runs this; the client gets only its result.
  * @param code the language's folder in emojibase-data
  * @returns a line an emoji: itself, its name and the words that people look for it by, folded, with tabs between them
  */
