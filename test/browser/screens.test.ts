@@ -232,7 +232,7 @@ test(
             const [track] = stream.getAudioTracks()
             const settings = track?.getSettings()
             if (track) {
-              track.getSettings = () => ({ ...settings, restrictOwnAudio: done })
+              track.getSettings = () => ({ ...settings, restrictOwnAudio: done, echoCancellation: false })
               track.applyConstraints = async (wish) => void seen.applied.push(wish)
             }
             return stream
@@ -241,7 +241,10 @@ test(
         [isKnown, isDone] as const,
       )
       await alice.share('detail')
-      const seen = await alice.page.evaluate(() => Reflect.get(window, 'soundOfScreen'))
+      const read = () => alice.page.evaluate(() => Reflect.get(window, 'soundOfScreen'))
+      // The page looks at the sound after it has begun to share.
+      await until(async () => isDone || (await read()).applied.length > 0)
+      const seen = await read()
       await alice.stopSharing()
       return seen
     }
