@@ -57,7 +57,7 @@ function isKey(text: string, at: number): boolean {
   return text[at] === ':'
 }
 
-/** The index behind the string literal that starts at `start`. A step for each character would take ten times as long. */
+/** The index behind the string literal that starts at `start`. A step for each character would take much longer. */
 function stringEnd(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0
