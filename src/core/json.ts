@@ -60,9 +60,11 @@ function isKey(text: string, at: number): boolean {
   return text[at] === ':'
 }
 
-/** The index behind the string literal that starts at `start`. */
+/** The index behind the string literal that starts at `start`. A step for each character would take much longer. */
 function stringEnd(text: string, start: number): number {
-  let at = start + 1
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
+  for (let quote = text.indexOf('"', start + 1); ; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0
+    while (text[quote - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return quote + 1
+  }
 }

@@ -132,10 +132,13 @@ test('a body that repeats a key is malformed, however it is written and whatever
     '{"name":"a","name":"b"}',
     '{"name":"a","n\\u0061me":"b"}',
     `{"name"${' \n'.repeat(99)}:"a","name":"b"}`,
+    String.raw`{"a\"":1,"a\"":2}`,
+    String.raw`{"a\\":"\\","a\\":2}`,
   ]
   for (const body of [...twice, '{"x":[{"a":1,"b":{"a":1},"a":2}]}'])
     expect([body, (await send(body)).body.code]).toEqual([body, 'malformed_json'])
   expect((await send('{"name":"\\"name\\":","description":"\\"name\\" : {}"}')).status).toBe(201)
+  expect((await send(String.raw`{"name":"a\\","description":"\\\"name\":\\"}`)).body).toMatchObject({ name: 'a\\' })
 })
 
 test('deep nesting is refused without using up the stack', async () => {
