@@ -32,7 +32,7 @@ const show = (answer: Omit<ShownAnswer, 'key'>): void => {
 
 const NOTHING = { places: [], content: '', components: [], embeds: [] }
 
-/** Shows what a bot says to the account alone, in place of what it takes the place of. */
+/** Shows a bot's answer that only the account sees, instead of the answer that it replaces. */
 function put(said: Pick<ShownAnswer, 'interaction_id' | 'channel_id' | 'bot'>, told: Answered): void {
   const { interaction_id } = said
   const { answer, replaces, content, components, embeds } = told
@@ -68,7 +68,7 @@ function hear(id: number, heard: (answer: Answered) => void): void {
 }
 
 /**
- * Asks a bot for something, and shows what it answers to the account alone.
+ * Starts an interaction with a bot, and shows the answers that only the account sees.
  * @param onBegun called before an answer is shown, which may be a dialog
  * @throws ApiError
  */

@@ -36,7 +36,7 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   const query = text.slice(1).toLowerCase()
   const sought = folded(query)
   const found = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(sought)) : []
-  // A slash alone chooses nothing: Enter sends it.
+  // Only a slash chooses nothing: Enter sends it.
   const active = moved === undefined ? (query === '' || found.length === 0 ? undefined : 0) : moved % found.length
   const isUsed = useRef(false)
   if (!busy) isUsed.current = false

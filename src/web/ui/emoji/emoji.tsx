@@ -29,5 +29,5 @@ export const Emoji = ({ emoji }: { emoji: string }) => {
   return id === undefined ? <span class="emoji">{emoji}</span> : <CustomPicture id={id} name={nameOfEmoji(emoji)} />
 }
 
-/** Name of an emoji, for screen readers. */
+/** An emoji as text: a custom one by its name, without its id. */
 export const nameOfEmoji = (emoji: string): string => emoji.replace(/:\d+$/, '')

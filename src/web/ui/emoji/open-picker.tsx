@@ -2,10 +2,10 @@ import type { Channel } from '../../../features/access/model.ts'
 import { showLater } from '../kit/dialogs.tsx'
 import { nameInLanguage } from './written-names.ts'
 
-/** The picker waits no longer for the names in the language of the page. */
+/** Time that the picker waits for the names in the language of the page. */
 const NAMES_MS_MAX = 300
 
-/** Anchor of the picker: the field that takes the emoji, if known. Safari does not focus a clicked button. */
+/** Anchor of the picker: the focused message or its buttons, else the composer. Safari focuses no clicked button. */
 function standingBeside(focused: Element | null): HTMLElement | undefined {
   const near = focused?.closest<HTMLElement>('.actions, .reactions, .message') ?? undefined
   return near ?? document.querySelector<HTMLElement>('.composer') ?? undefined

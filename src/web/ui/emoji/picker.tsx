@@ -13,7 +13,7 @@ import { findEmoji, inTone, knownEmoji, namings } from './known-emoji.ts'
 import { isComposingKey } from '../../state/keyboard.ts'
 
 const FOUND_MAX = 90
-/** Emoji that are drawn as the picker opens: more than it shows; the others follow, so many a frame. */
+/** Emoji rendered when the picker opens, more than are visible, and emoji added in each further frame. */
 const FIRST_DRAWN = 90
 const DRAWN_A_FRAME = 45
 

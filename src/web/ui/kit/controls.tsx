@@ -28,7 +28,7 @@ interface PictureProps {
   size?: number
 }
 
-/** The picture of an account or server, or its initials. It stands beside the name, so it has no text of its own. */
+/** The picture of an account or server, or its initials. It has no alternative text, because the name is next to it. */
 export const Picture = ({ id, name, file_id, path, size = 40 }: PictureProps) => {
   const url = path ?? urlOf(file_id)
   const style = {
@@ -58,7 +58,7 @@ export const Avatar = ({ id, size, status }: { id: number; size?: number; status
   )
 }
 
-/** The picture of a message's author: that of a webhook is told by the message alone. */
+/** The picture of a message's author. Each message of a webhook carries its own picture. */
 export const AuthorPicture = ({ entry, size = 40 }: { entry: Pick<Message, 'author' | 'data'>; size?: number }) => {
   const { id, kind, display_name: name, avatar_file_id: file_id } = entry.author
   return kind === 'webhook' ? (
@@ -68,7 +68,7 @@ export const AuthorPicture = ({ entry, size = 40 }: { entry: Pick<Message, 'auth
   )
 }
 
-/** Stands beside the name of a bot. */
+/** The badge next to the name of a bot. */
 export const BotSign = () => <small class="bot-sign">{words.bot}</small>
 
 /** The picture of a group, or the initials of its name or people. */

@@ -16,7 +16,7 @@ interface DialogProps {
   onKeyDown?: (event: KeyboardEvent) => void
 }
 
-/** Lets the page below a closed dialog brighten as it darkened. */
+/** Fades out the veil over the page after a dialog was closed. */
 function liftVeil(): void {
   if (matchMedia('(prefers-reduced-motion)').matches) return
   const veil = document.createElement('div')
@@ -28,15 +28,15 @@ function liftVeil(): void {
 }
 
 /**
- * Drops the caret that a click left in a dialog, or outside it. Of one that no text is left for, Chromium seeks a new
- * place at every layout, through all of the page that lies below a dialog. What is selected stays selected.
+ * Drops the caret that a click left inside a dialog, or outside it. For a caret whose text is gone, Chromium searches
+ * the whole page at every layout. A selection with a length stays.
  */
 function dropCaret(dialog: Element, inside: boolean): void {
   const selection = getSelection()
   if (selection?.isCollapsed && dialog.contains(selection.anchorNode) === inside) selection.removeAllRanges()
 }
 
-/** A modal dialog. Escape, the close button, or a click beside it close it. */
+/** A modal dialog. Escape, the close button or a click outside close it. */
 export const Dialog = ({ title, onClose, children, class: style = '', beside, onKeyDown }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   /** The previously focused element, which gets the focus back on close. */

@@ -74,7 +74,7 @@ function stepOf(key: string, at: number, count: number): number | undefined {
   return key === 'End' ? count - 1 : undefined
 }
 
-/** The open menu: arrow keys move in it, Escape, Tab or a click beside it close it. */
+/** The open menu: arrow keys move in it; Escape, Tab or a click outside close it. */
 export const Menu = () => {
   const menu = openMenu.value
   return menu ? <OpenMenu {...menu} /> : null

@@ -31,7 +31,7 @@ interface TabbedDialogProps {
   onClose: () => void
 }
 
-/** A page of settings: its sections with a search beside them, and the section that is open. */
+/** A page of settings: the list of sections with a search, and the open section. */
 export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps) => {
   const [chosen, setChosen] = useState(tabs.find(([name]) => name === first) ?? tabs[0])
   const [query, setQuery] = useState('')

@@ -8,8 +8,8 @@ const LONG_PRESS_MS = 500
 const MOVED_PX = 10
 
 /**
- * The element whose menu is wanted; none for what the browser has a better menu for, and in a modal dialog, beside
- * which no menu can be used.
+ * The element whose menu a click opens; undefined if the browser has a better menu, and in a modal dialog, which makes
+ * a menu outside it unusable.
  */
 function ownerOf(target: EventTarget | null): HTMLElement | undefined {
   if (!(target instanceof Element)) return undefined

@@ -35,7 +35,7 @@ interface Entries {
   items: Entry[]
 }
 
-/** Runs a request whose refusal is told below. */
+/** Runs a request; shows a note if the server refuses it. */
 const ask = (work: () => Promise<unknown>) => () => work().catch((error: unknown) => showNote(reasonOf(error)))
 
 /** The channel of the server that is shown now. */

@@ -12,7 +12,7 @@ import { showChannelTopic, showNewInvite } from '../server/show-server.tsx'
 import { Quote } from './quote.tsx'
 import { seek } from './scroll.ts'
 
-/** Name of a place in its introduction. */
+/** Key of the words that introduce a place. */
 function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
   return type === 'dm' || type === 'group' || type === 'thread' ? type : 'channel'
 }

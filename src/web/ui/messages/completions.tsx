@@ -66,7 +66,7 @@ function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: Co
   const open = asked && asked.start !== closedAt ? asked : undefined
   const found = open?.found ?? []
   useLayoutEffect(() => {
-    // Text typed there next starts a new mention.
+    // The text at that position is deleted: what is typed there next is a new mention.
     if (value.text.length <= (closedAt ?? -1)) setClosedAt(undefined)
     if (found.length === 0) setChosen(undefined)
   })

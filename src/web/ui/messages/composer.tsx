@@ -132,7 +132,7 @@ const recordingIn = async (onDone: (file: File, sends: boolean) => void, onDisca
   return () => <Recording onDone={onDone} onDiscard={onDiscard} />
 }
 
-/** State of the voice recorder. @param isAway true if the field is hidden, which ends the recording */
+/** True while a voice message is recorded, and its setter. @param isAway true if the field is hidden, which ends it */
 function useRecording(isAway: boolean) {
   const [recording, setRecording] = useState(false)
   useLayoutEffect(() => {

@@ -161,7 +161,7 @@ const Linked = ({ url, children }: { url: string | null; children: string }) =>
     </OutsideLink>
   )
 
-/** Fields in columns, those that stand alone over the whole width. */
+/** Fields in columns; fields that are not inline take the whole width. */
 const Fields = ({ fields }: Pick<Embed, 'fields'>) => (
   <dl>
     {fields.map(({ name, value, inline }, at) => (

@@ -32,7 +32,7 @@ const fileOf = (entry: FileSystemFileEntry) =>
     SYSTEM_FILE.test(entry.name) ? resolve(undefined) : entry.file(resolve, () => resolve(undefined)),
   )
 
-/** Files of a folder; none if it cannot be read. */
+/** Files and folders directly in a folder; the ones read so far if an error occurs. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []

@@ -40,7 +40,7 @@ export function useMediaFile(file: File) {
   return { url, element, onError, isBroken, resume }
 }
 
-/** One plays at a time. */
+/** Pauses all other players, so that only one plays. */
 export function pauseOthers(playing: HTMLMediaElement | null): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('.player :is(video, audio)'))
     if (other !== playing) other.pause()

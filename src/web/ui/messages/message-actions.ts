@@ -30,7 +30,7 @@ export interface MessageAction {
   isDangerous?: boolean
   /** True if the account may take the action on the message now. */
   isOffered?: (entry: Entry) => boolean
-  /** @param opener the button that was pressed, or the message's row: for what opens beside it */
+  /** @param opener the pressed button or the message's row: anchor of a menu or picker that opens */
   run: (entry: Entry, opener: HTMLElement) => unknown
 }
 

@@ -209,7 +209,7 @@ const Body = ({ entry }: { entry: Entry }) => (
   </div>
 )
 
-/** Edits the own message: Enter saves, Escape cancels. */
+/** Edits a message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
   const [value, setValue] = useState(
     () => halfEditedOf(entry.id) ?? compositionOf(entry.content, knownNameOf, tokenNameOf),

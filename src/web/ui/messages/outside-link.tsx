@@ -25,7 +25,7 @@ export const OutsideLink = ({ href, label, children }: OutsideLinkProps) => {
     <a
       href={href}
       title={shown}
-      // An address begins at its left; a direction of its own keeps a label from reordering what is beside it.
+      // An address begins at its left; a label's own direction keeps it from reordering the text around it.
       dir={children === undefined ? 'ltr' : 'auto'}
       target="_blank"
       rel="noopener noreferrer nofollow"

@@ -48,7 +48,7 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
     })
     const stay = (event: Event) => event.preventDefault()
     addEventListener('beforeunload', stay)
-    // A recording stays with the place that was left. The meter may run once more before its effect ends.
+    // Leaving the place stops the recording and attaches it to the draft there. The meter may run once more.
     return () => {
       removeEventListener('beforeunload', stay)
       if (isDone.current) return

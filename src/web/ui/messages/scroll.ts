@@ -74,7 +74,7 @@ export function startAt({ channel_id }: ChannelPlace, id: number): void {
   if (!isSought({ channel_id })) sought = { id, channel_id, reason: 'opened' }
 }
 
-/** The message of a place that is to be shown, and why. */
+/** The message of a place to scroll to, and the reason. */
 export const soughtIn = (place: ChannelPlace): { id: number; reason: Reason } | undefined =>
   isSought(place) ? sought : undefined
 
@@ -109,7 +109,7 @@ export function lastVisible(box: HTMLElement | null): number | undefined {
   return Number(rows[next - 1]?.dataset.id) || undefined
 }
 
-/** The index of the first row of which something is true that is true of all below it; their number if of none. */
+/** Binary search: index of the first row for which isBelow holds, or rows.length. Assumes isBelow is monotonic. */
 function firstOf(rows: ArrayLike<HTMLElement>, isBelow: (row: HTMLElement) => boolean): number {
   let [low, high] = [0, rows.length]
   while (low < high) {

@@ -15,7 +15,7 @@ function kept({ x, y, scale }: View, width: number, height: number): View {
   return { x: within(x, ((scale - 1) * width) / 2), y: within(y, ((scale - 1) * height) / 2), scale }
 }
 
-/** The view moved by so many px. */
+/** The view moved by dx and dy, px. */
 export const panned = (view: View, dx: number, dy: number, frame: DOMRect): View =>
   kept({ ...view, x: view.x + dx, y: view.y + dy }, frame.width, frame.height)
 

@@ -17,7 +17,7 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 
-/** People of a group, the own account included. */
+/** People in a group, counting the account. */
 const PEOPLE_MAX = 10
 
 const refusals = { cannot_contact: dialogWords.groups.cannot, forbidden: dialogWords.groups.ownerAdds }

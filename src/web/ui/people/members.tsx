@@ -9,7 +9,7 @@ import { showProfile } from './show-people.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
-/** A row is at least this high, px. Those that fill the screen are drawn at once, the others so many a frame. */
+/** Minimum height of a row, px. Rows that fill the screen are rendered at once, DRAWN_A_FRAME others in each frame. */
 const ROW_PX_MIN = 42
 const DRAWN_A_FRAME = 20
 

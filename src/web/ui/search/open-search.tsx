@@ -34,7 +34,7 @@ function takeKey(event: KeyboardEvent): void {
   openSearch()
 }
 
-/** The search beside the main part, or nothing. */
+/** The search next to the main part, if it is open. */
 export const Search = () => {
   useLayoutEffect(() => {
     window.addEventListener('keydown', takeKey)

@@ -110,7 +110,7 @@ function useResults(known: Known) {
   return { found, error, unclear, busy: busy !== undefined, ask }
 }
 
-/** The search of messages: beside the main part, and on narrow screens in its place. */
+/** The search of messages: next to the main part; on narrow screens instead of it. */
 export const SearchPanel = () => {
   follow('shell', 'members')
   const place = placeHere()

@@ -80,7 +80,7 @@ export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
 
 const authorOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
-/** A message beside the one that was found, in one line. */
+/** The message before or after the result, in one line. */
 const Beside = ({ message }: { message: Entry }) => (
   <span class="beside quiet">
     {message.kind === 'default' ? (

@@ -17,7 +17,7 @@ interface ProofFormProps {
   class?: string
 }
 
-/** Asks for a proof by one of these methods. */
+/** A form in which the person proves their identity by one of the methods. */
 export const ProofForm = ({ onDone, ...rest }: ProofFormProps) => {
   const send = async (shown: Shown) => {
     await call('POST /api/auth/proof', {}, shown)

@@ -52,7 +52,7 @@ const Topics = ({ isShown = () => true, summary, children }: TopicsProps) => (
 
 interface RolePermissionsProps {
   bits: number
-  /** The own permissions: no other one can be given. */
+  /** The account's permissions: it can grant no others. */
   held: number
   onChange: (bits: number) => void
 }
@@ -100,7 +100,7 @@ export const ChannelPermissions = ({ bits, onChange, inheritedOf }: ChannelPermi
     })
   return (
     <Topics
-      // Existing overwrites can be removed.
+      // A permission that channels cannot set is shown only if it is set, so that it can be reset.
       isShown={(name) => isSetInChannels(name) || isSet(name)}
       summary={(names) => permissionWords.set(names.filter(isSet).length)}
     >

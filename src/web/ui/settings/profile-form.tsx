@@ -22,7 +22,7 @@ export const OwnProfile = () => (
   </>
 )
 
-/** The own picture, display name and account data. */
+/** The account's picture, display name and data. */
 const ProfileForm = () => {
   follow('shell')
   const [display_name, setName] = useState(state.user?.display_name ?? '')

@@ -91,7 +91,7 @@ function dragging(channel: ServerChannel) {
   }
 }
 
-/** True while a channel of this type is being dragged. */
+/** True while a channel of this type is being dragged; never for a category. */
 const isHeld = (type: ServerChannel['type']): boolean => type !== 'category' && dragged.value?.type === type
 
 /** The attributes of what takes a dragged channel out of its category, where no other of its type stands outside. */
@@ -125,7 +125,7 @@ function useFocusAfterMove<E extends HTMLElement>(id: number) {
   return element
 }
 
-/** Buttons below the list: create a category, or a channel whose type has no heading with a button. */
+/** Types with a button below the list: category, and channel types without a heading that has a button. */
 const makeable = (channels: ServerChannel[], categories: number) =>
   (['text', 'voice', 'category'] as const).filter(
     (type) => type === 'category' || (categories > 0 && channels.every((channel) => channel.type !== type)),
@@ -252,7 +252,7 @@ const ChannelList = ({ channels }: { channels: ServerChannel[] }) => (
   </ul>
 )
 
-/** The members in a voice channel; shows who speaks if the own call is in it. */
+/** Members in a voice channel; shows the speakers if the account is in this call. */
 const VoiceMembers = ({ channel: { id: channel_id, server_id } }: { channel: ServerChannel }) => {
   follow('voices', 'members')
   followCall()

@@ -129,7 +129,7 @@ const Main = () => {
   const thread = channel?.type === 'thread' && isServerChannel(channel) ? channel : undefined
   const shown = thread ? state.channels.get(thread.parent_id ?? 0) : channel
   if (shown && isServerChannel(shown) && shown.type !== 'category')
-    // The members beside the messages stay where they are.
+    // The key is the server's: the list of members stays as it is when the channel changes.
     return <ChannelView key={shown.server_id} channel={shown} thread={thread} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>

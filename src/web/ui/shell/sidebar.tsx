@@ -32,7 +32,7 @@ function useListed(): Server | undefined {
   return state.servers.get(listed ?? 0) ?? state.servers.get(here ?? 0)
 }
 
-/** The second column: a server's channels or the conversations, the current call, and the own account. */
+/** The second column: a server's channels or the conversations, the current call, and the account. */
 export const Sidebar = () => {
   follow('shell')
   const server = useListed()

@@ -38,7 +38,7 @@ function reply(row: HTMLElement): void {
 /** 1 where the page reads to the right, -1 where it reads to the left. */
 const way = () => (document.dir === 'rtl' ? -1 : 1)
 
-/** Does what a swipe of so many pixels in the direction of reading means; those against it are negative. */
+/** Runs the action of a swipe. @param dx length in the reading direction, px; negative against it */
 function act(dx: number, row: HTMLElement | undefined): void {
   if (Math.abs(dx) < SWIPE_PX) return
   const isNarrow = matchMedia(NARROW).matches

@@ -25,7 +25,7 @@ const setFollowing = (channel_id: number, following: boolean) =>
     (error: unknown) => showNote(reasonOf(error)),
   )
 
-/** A thread beside its channel; on a phone it is the page. */
+/** A thread next to its channel; on a phone it fills the page. */
 export const ThreadPanel = ({ channel_id }: { channel_id: number }) => {
   follow('shell', 'members')
   const thread = state.channels.get(channel_id)

@@ -99,7 +99,7 @@ const chooseKind = (call: VoiceCall, opener: HTMLElement): void =>
     })),
   })
 
-/** Turns the own camera on and off, unless a moderator has stopped it. */
+/** Turns the camera on and off, unless a moderator has stopped it. */
 const CameraButton = ({ call }: { call: VoiceCall }) => {
   followCall()
   const isOn = call.camera !== undefined

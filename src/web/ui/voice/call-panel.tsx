@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts'
 import { CallControls } from './call-controls.tsx'
 import { WaySign } from './way-sign.tsx'
 
-/** The current call; how it travels and its controls, unless the stage beside has them. */
+/** The current call, with its route and its controls unless the stage shows them. */
 export const CallPanel = () => {
   const now = followCall()
   const error = callError.value

@@ -82,7 +82,7 @@ const Volume = ({ user_id }: { user_id: number }) => {
   )
 }
 
-/** Mutes somebody for oneself; nobody is told. */
+/** Mutes a member only in this browser; nobody is notified. */
 const MuteHere = ({ user_id }: { user_id: number }) => {
   followCall()
   const isMuted = isMutedHere(user_id)

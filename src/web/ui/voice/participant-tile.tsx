@@ -19,7 +19,7 @@ import { VoiceIndicators } from './voice-indicators.tsx'
 interface TileProps {
   voice: VoiceState
   channel: Channel
-  /** The own call, when it is the one on the stage. */
+  /** The account's call, if the stage shows it. */
   call: VoiceCall | undefined
   quality: Quality | undefined
 }

@@ -34,7 +34,7 @@ const APART_EVENTS = ['enterpictureinpicture', 'leavepictureinpicture']
  */
 function followSize(video: HTMLVideoElement, onHeight: (height: number | undefined) => void): () => void {
   let isInside = true
-  // A call can be shown in a window of its own, beside a page that is hidden.
+  // A call can be shown in a window of its own while the page is hidden.
   const page = video.ownerDocument
   const { ResizeObserver, IntersectionObserver, devicePixelRatio } = page.defaultView ?? window
   const tell = () => {
