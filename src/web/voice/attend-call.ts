@@ -7,10 +7,10 @@ import { heardOneself, touchCall } from './shown-call.ts'
 import { chosenDevice } from './devices.ts'
 import { LevelMeter } from './level-meter.ts'
 
-/** Browsers tell of one device that comes or goes several times. */
+/** Debounce of device changes: browsers report one change several times. */
 const DEVICES_MS = 300
 const LISTEN_MS = 70
-/** A microphone that ends at once is not taken again before this time. */
+/** Minimum time between two tries to open a microphone that ends at once. */
 const AGAIN_MS = 2_000
 /** Speech threshold, the same as for others: 2 % of full scale, with a short hold afterwards. */
 const SPEAKING_LEVEL = 0.43
@@ -74,7 +74,7 @@ function keepMicrophone(call: VoiceCall): () => void {
   }
 }
 
-/** Notes when the own voice is heard: the microphone is open, and somebody speaks into it. */
+/** Sets heardOneself while the microphone is open and the level is above the threshold. */
 function listenToOneself(call: VoiceCall): () => void {
   let meter: LevelMeter | undefined
   let track: MediaStreamTrack | undefined

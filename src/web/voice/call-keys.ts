@@ -8,7 +8,7 @@ export type CallAct = (typeof CALL_ACTS)[number]
 
 const MODIFIERS = ['Control', 'Alt', 'Shift'] as const
 
-/** A key with its modifiers, by its place on the keyboard: `Control+Shift+KeyM`; empty for a modifier alone. */
+/** A key with its modifiers, by its position on the keyboard: `Control+Shift+KeyM`; empty for only a modifier. */
 export function chordOf(event: KeyboardEvent): string {
   const isHeld = { Control: event.ctrlKey, Alt: event.altKey, Shift: event.shiftKey }
   const isAlone = /^(Control|Alt|Shift|Meta|OS)/.test(event.code)

@@ -32,11 +32,11 @@ const REFRESH_MS = 6 * 3_600_000
 export class VoiceCall {
   state: 'joining' | 'connected' | 'reconnecting' | 'ended' = 'joining'
   channel_id: number
-  /** The own voice session; empty while there is none. */
+  /** Id of this member's voice session; empty while there is none. */
   id = ''
-  /** True if others do not receive the own audio: muted by a moderator, or without permission to speak. */
+  /** True if others do not receive this member's audio: muted by a moderator, or without permission to speak. */
   silenced = false
-  /** True if a moderator has stopped the own camera. */
+  /** True if a moderator has stopped this member's camera. */
   camera_stopped = false
   /** Why the server has chosen the route; undefined while nothing has changed it. */
   route_reason: Joined['route_reason']
@@ -160,7 +160,7 @@ export class VoiceCall {
   /** Shares a screen, with its sound if it has any. Without a stream, the browser asks for one. */
   readonly shareScreen = (kind: ScreenKind = 'detail', screen?: MediaStream): Promise<void> =>
     this.#screen_share.start(kind, screen)
-  /** The own screen while it is shared. */
+  /** This member's screen while it is shared. */
   readonly ownScreen = (): MediaStream | undefined => this.#screen_share.stream
   readonly stopSharing = (): Promise<void> => this.#screen_share.stop()
 

@@ -41,7 +41,7 @@ async function isOpen(server: RTCIceServer, isTurn: boolean): Promise<boolean> {
   connection.onicecandidateerror = () => (failed = true)
   connection.onicecandidate = ({ candidate }) => {
     if (candidate?.type === (isTurn ? 'relay' : 'srflx')) resolve(true)
-    // Browsers leave out what STUN tells without a NAT: it is the own address.
+    // Without a NAT, STUN returns an address of this device, and browsers omit that candidate.
     else if (candidate === null) resolve(!isTurn && !failed)
   }
   const timer = setTimeout(() => resolve(false), GATHER_MS_MAX)

@@ -180,7 +180,7 @@ export class PeerConnection {
     }
   }
 
-  /** Makes the own description and sends it. */
+  /** Creates the local description and sends it. */
   async #describe(): Promise<void> {
     const { pc } = this
     if (this.options.redundant) preferRedundancy(pc)

@@ -24,7 +24,7 @@ const WISHES: Record<ScreenKind, MediaTrackConstraints> = {
   motion: { ...SIZE, frameRate: { ideal: 60, max: 60 } },
 }
 
-/** Capture all audio unfiltered, except the call itself, which the others would hear as an echo. */
+/** Capture audio unfiltered, but without the call, which the others would hear as an echo. */
 const soundWishes = (): MediaTrackConstraints =>
   canRestrict() ? { ...WHOLE, restrictOwnAudio: true } : { ...WHOLE, echoCancellation: true }
 

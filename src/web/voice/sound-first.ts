@@ -5,7 +5,7 @@ interface Share {
   maxBitrate?: number
 }
 
-/** Priorities on a slow connection: audio before video, speech before everything. */
+/** Priority and maximum bitrate of each source: audio before video, speech before everything. */
 const SHARES: Record<Source, Share> = {
   microphone: { priority: 'high' },
   screen_audio: { priority: 'medium' },
@@ -77,9 +77,9 @@ export const withOpusOptions = (sdp: string): string =>
   })
 
 /**
- * Makes of a peer's description how the own sound is sent: speech in mono; music, and what goes with the sound of a
- * screen, in stereo and without pauses; music also once, and with more bits. Every part says the same of Opus, as RFC
- * 9143 wants ("Payload Type (PT) Value Reuse"): beside the sound of a screen a voice takes the bits of two channels.
+ * Changes a peer's description so that audio is sent as wanted: speech in mono; music, and all audio during a screen
+ * share with audio, in stereo and without pauses; music also without RED, and with more bits. All sections have the same
+ * Opus parameters, as RFC 9143 requires ("Payload Type (PT) Value Reuse"): speech is stereo too during such a share.
  */
 export function asSent(sdp: string, isMusic: boolean, hasScreen: boolean): string {
   const told = withOpus(sdp, (options) => {
