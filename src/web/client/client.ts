@@ -14,7 +14,7 @@ export interface ClientOptions {
   base?: string
   /** A bearer token; absent where the browser keeps the cookie. */
   token?: string
-  /** Which events the gateway sends, besides those that concern the account alone; all if absent. */
+  /** Events that the gateway sends besides those of the account; all if absent. */
   intents?: GatewayOptions['intents']
   /** Keeps unsent messages. */
   storage?: DraftStorage

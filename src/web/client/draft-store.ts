@@ -9,7 +9,7 @@ export interface Draft {
   content: string
   file_ids: number[]
   reply_to_id: number | null
-  /** True if the reply mentions the author of the original, which is the default. */
+  /** False if the reply does not mention the author of the original; absent means true. */
   reply_mention?: boolean
   created_at: string
   /** The account that wrote it; absent in drafts of earlier versions. */

@@ -18,7 +18,7 @@ export class ApiError extends Error {
     /** The broken rules, by field. */
     readonly errors: { path: string; message: string }[] = [],
     readonly retry_after?: number,
-    /** Of `second_factor_required`: for `POST /api/auth/login/second`. */
+    /** Only with `second_factor_required`: the pending login, for `POST /api/auth/login/second`. */
     readonly pending?: PendingLogin,
   ) {
     super(message)

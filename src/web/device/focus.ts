@@ -15,7 +15,7 @@ export function channelHere(): number | null {
   return [...state.channels.values()].find((channel) => state.partnerOf(channel) === here.user_id)?.id ?? null
 }
 
-/** Tells the server which channel is in front of somebody: of its messages no device is told. */
+/** Reports the channel in the focused window to the server, which sends no notices for its messages. */
 export function reportFocus(): void {
   let told: number | null = null
   let heard = Date.now()

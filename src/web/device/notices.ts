@@ -24,12 +24,12 @@ type Said = Events['message.created']
 
 /** The account's settings for all its devices, fetched with the first notice. */
 let settings: Promise<PushSettings | undefined> | undefined
-/** Has it asked for anew. */
+/** Fetches the settings again with the next notice. */
 export const forgetSettings = (): void => void (settings = undefined)
 
 /**
- * Tells of a new message while somebody is elsewhere, by a notice of the desktop and a sound, as the device is set; and
- * takes the notice back once its place is read, here or elsewhere.
+ * Shows a desktop notice and plays a sound for a new message outside the active channel, by the device's settings, and
+ * removes the notice once its channel is read on any device.
  */
 export function listenForMessages({ t, d }: EventFrame): void {
   if (t === 'channel.read') return void takeBack(d.channel_id).catch(() => {})

@@ -13,7 +13,7 @@ const VALID_MS = 12_000
 type Said = { tab: string; user_id: number; isActive: boolean; channel_id: number | null } | 'hello'
 
 const tab = String(Math.random())
-/** By tab, of those that somebody looks at. */
+/** Last reports of the active tabs, by tab. */
 const looks = new Map<string, { user_id: number; channel_id: number | null; at: number }>()
 // Browsers before 2022 may have no channel: there each tab is for itself.
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley.focus') : undefined

@@ -4,7 +4,7 @@ import { onDevice } from '../state/stored.ts'
 /** The account that has switched push on in this browser. */
 const KEY = 'parley.push'
 
-/** Why this browser cannot be told; undefined if it can. */
+/** The reason why this browser cannot receive push messages; undefined if it can. */
 export function hindrance(): 'none' | 'denied' | undefined {
   if (!('PushManager' in window) || !navigator.serviceWorker) return 'none'
   return Notification.permission === 'denied' ? 'denied' : undefined

@@ -5,7 +5,7 @@ import type { noticeWords } from '../words/notices.ts'
 /** Set by the build: paths of pictures. */
 declare const ICONS: { icon: string; badge: string }
 
-/** Tag of a notice. A newer notice with the same tag replaces it, so each channel has at most one. */
+/** Tag of a notice. A newer one with the same tag replaces it: a channel has one for messages and one for a call. */
 export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 'is_call'>): string =>
   `${is_call ? 'call' : 'place'} ${channel_id}`
 

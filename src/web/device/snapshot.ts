@@ -29,7 +29,7 @@ interface Snapshot {
   build: string
   user: NonNullable<State['user']>
   maps: Record<(typeof MAPS)[number], [never, never][]>
-  /** The own memberships, which permissions are found by. */
+  /** The account's memberships, which determine its permissions. */
   members: KeptMember[]
   followed: number[]
   timelines: [string, Timeline][]
@@ -111,7 +111,7 @@ export async function takeOver(): Promise<void> {
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
 }
 
-/** Time that a closing page waits for other tabs. */
+/** Time that a logout waits for other tabs to close the database, which then is deleted. */
 const FORGETTING_MS_MAX = 800
 
 /** Removes what this browser keeps of the account; the worker closes its notices too. */

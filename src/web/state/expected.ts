@@ -14,7 +14,7 @@ interface Place<T> {
 
 /** A resource of which requests change fields that the server has not confirmed. */
 class Expected<T extends object> {
-  /** The changed fields as the server has told of them. */
+  /** The server's values of the changed fields. */
   #told: Partial<T> = {}
   #changes: Partial<T>[] = []
 
@@ -29,7 +29,7 @@ class Expected<T extends object> {
     this.show()
   }
 
-  /** Shows the changes on top of what the server has told, which an event may have replaced. */
+  /** Applies the unconfirmed changes to the server's values, which an event may have replaced. */
   show(): void {
     const now = this.place.get()
     const wanted: Partial<T> = Object.assign({}, ...this.#changes)

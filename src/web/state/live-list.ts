@@ -8,10 +8,10 @@ export interface LiveList {
   isWhole: boolean
 }
 
-/** Which messages a list has, and in what order. */
+/** Membership and order of a list's messages. */
 export interface ListRule {
   belongs: (entry: Entry) => boolean
-  /** Below 0 where the first of two stands above the second. */
+  /** Below 0 if the first is above the second. */
   order: (one: Entry, other: Entry) => number
 }
 

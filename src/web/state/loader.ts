@@ -280,7 +280,7 @@ export class Loader {
   page(place: ChannelPlace, wanted: Wanted, around = 0): Promise<void> {
     return this.#once(`timeline ${placeKey(place)}`, async () => {
       if (await this.#mergePage(place, wanted, around)) return
-      // A place may begin afresh while its page is on its way, as a group does when its creation is told.
+      // A place may be reset while its page is loading, for instance a group when the event of its creation arrives.
       if (this.store.state.channels.has(place.channel_id))
         await this.#mergePage(place, around ? 'around' : 'newest', around)
     })

@@ -71,7 +71,7 @@ export function mentioned(
   return { composition: { text, mentions: all }, caret }
 }
 
-/** Two texts, one below the other; the second alone if the first is empty. */
+/** Two texts, one below the other; only the second if the first is empty. */
 export function joined(one: Composition, other: Composition): Composition {
   if (one.text === '') return other
   const shift = one.text.length + 1

@@ -9,10 +9,10 @@ const DELETED = 'Deleted user'
 /** A name as it is shown. */
 const shown = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
 
-/** A name without characters that reorder the text beside them or show nothing. */
+/** A name without invisible characters and characters that reorder the text around them. */
 export const withoutBidi = (text: string): string => withoutHidden(text)
 
-/** The name of a channel: # before that of a text channel; of a dm the other's, of a group without one everybody's. */
+/** Name of a channel: # before that of a text channel; for a dm the partner's, for an unnamed group all members'. */
 export const titleOf = (channel: Channel): string =>
   channel.name === '' ? peopleIn(channel) : (channel.type === 'text' ? '#' : '') + withoutBidi(channel.name)
 

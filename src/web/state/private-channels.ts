@@ -14,7 +14,7 @@ const NOTHING: Said = { allow: 0, deny: 0 }
 const ofEveryone = signal<ReadonlyMap<number, Said>>(new Map())
 /** The servers whose channels have been asked for since the connection began. */
 const asked = new Set<number>()
-/** Channels of which an event has told since. */
+/** Channels whose overwrites came by an event since then, so that they are newer than a pending answer. */
 const told = new Set<number>()
 
 export const roleOfEveryone = (server_id: number): Role | undefined =>
@@ -48,7 +48,7 @@ export async function overwritesOfRole(role_id: number): Promise<Map<number, Sai
 
 const remember = (rows: [number, Said][]): unknown => (ofEveryone.value = new Map([...ofEveryone.value, ...rows]))
 
-/** True if the overwrite allows view_channel, false if it denies it, undefined if it inherits. */
+/** True if the overwrite allows view_channel, false if it denies it; undefined if it inherits or none is loaded. */
 export const viewIn = (said: Said | undefined): boolean | undefined =>
   said === undefined
     ? undefined

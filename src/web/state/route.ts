@@ -25,7 +25,7 @@ function keepSignOn(): void {
 }
 keepSignOn()
 
-/** Takes the result of a login by the identity provider and removes it from the address. */
+/** Returns the result of a login by the identity provider once; afterwards an empty text. */
 export function takeSignOn(): string {
   const outcome = signOn
   signOn = ''
@@ -142,7 +142,7 @@ window.addEventListener('popstate', (event) => {
   else path.value = location.pathname
 })
 
-/** True if a click on a link stays in this tab, and is neither for another tab nor a download. */
+/** True for a click with the main button and without modifiers, which open a tab or window or download the link. */
 export const leadsOn = (event: MouseEvent): boolean =>
   event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 

@@ -27,7 +27,7 @@ export const { state } = store
 
 /** Delay after a failure before the client asks again for the account. */
 const RETRY_MS = 3_000
-/** A server that has not answered by then is asked again. */
+/** Time to wait for the account before the next try. */
 const ANSWER_MS_MAX = 10_000
 /** Counts changes of the drafts. */
 const draftsVersion = signal(0)
@@ -147,7 +147,7 @@ export async function logOut(everywhere: boolean): Promise<void> {
 
 /** The account whose person logs out here: the other tabs forget what was being written in them, too. */
 const LEFT = 'parley.left'
-/** The message on the login page. */
+/** URL fragment that makes the login page say that the session has ended. */
 export const ENDED = '#ended'
 
 /**

@@ -135,7 +135,7 @@ export class State {
       .filter((channel) => isSought(channel) && this.#isSeenAs(channel))
       .toSorted(byPosition)
 
-  /** True if the role that the account views the server as sees the channel. */
+  /** False if the account views the server as a role that does not see the channel. */
   #isSeenAs = ({ id, server_id, type }: ServerChannel): boolean =>
     !this.isViewing(server_id) || type === 'thread' || this.viewedAs?.sees.has(id) === true
 
@@ -156,7 +156,7 @@ export class State {
       ? Number.POSITIVE_INFINITY
       : Math.max(0, ...this.rolesOf(server_id, user_id).map((role) => role.position))
 
-  /** The own permissions in a server, without channel overwrites. */
+  /** The account's permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me() && !this.isViewing(server_id)) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
@@ -179,7 +179,7 @@ export class State {
     return [...own, ...inherited.map((row) => ({ ...row, allow: rest(row, row.allow), deny: rest(row, row.deny) }))]
   }
 
-  /** The own permissions in a channel, by the overwrites that are known. */
+  /** The account's permissions in a channel, by the loaded overwrites. */
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
     if (server_id === null) return PARTICIPANT_PERMISSIONS
@@ -209,7 +209,7 @@ export class State {
   isFolded = (channel_id: number, author_id: number): boolean =>
     this.channels.get(channel_id)?.type === 'group' && this.relations.get(author_id)?.state === 'blocked'
 
-  /** True if another account wrote an unread message; for a thread, only if the account follows it. */
+  /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
@@ -221,7 +221,7 @@ export class State {
   readUntil = (channel_id: number): number =>
     Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
 
-  /** Keeps what the account was told of its reactions, for the messages of which it was told last. */
+  /** Stores a reaction of the account by the server's answer; only for the messages with the latest answers. */
   noteOwnReaction(message_id: number, emoji: string, reaction_id: number | null): void {
     const own = this.ownReactions.get(message_id) ?? new Map<string, number>()
     this.ownReactions.delete(message_id)

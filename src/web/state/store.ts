@@ -274,7 +274,7 @@ export class Store implements HandlerContext {
     const { id, channel_id } = message
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
-    // The event may be older than the last one that told of the reactions alone.
+    // The event may be older than the last event about only the reactions.
     let reactions: Entry['reactions'] | undefined
     this.applyIfNewer(`reactions:${id}`, s, () => (reactions = message.reactions))
     if (timeline)
@@ -320,7 +320,7 @@ export class Store implements HandlerContext {
       if (invite.server_id === server_id) this.state.invites.delete(invite.id)
   }
 
-  /** Applies a change that may change the own permissions in the server. */
+  /** Applies a change that may affect the account's permissions in the server. */
   #changeRoles(server_id: number, change: () => void): void {
     if (!this.state.servers.has(server_id)) return
     const managed = this.state.may(server_id, 'manage_server')

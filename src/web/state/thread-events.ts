@@ -53,7 +53,7 @@ export const threadHandlers = (context: HandlerContext): Handlers => ({
     if (following) state.followed.add(channel_id)
     else state.followed.delete(channel_id)
     if (following && !state.channels.has(channel_id)) unknown.channels.add(channel_id)
-    // Messages written since the account last followed the thread are unread.
+    // Ask what is unread: messages may have been written before the account followed the thread.
     if (following) unknown.unread.add(channel_id)
     touch('shell')
   },

@@ -163,10 +163,10 @@ function cut(timeline: Timeline, end: 'oldest' | 'newest'): void {
   }
 }
 
-/** Which page was requested; `newest` and `around` replace the timeline. */
+/** The requested page; `newest` and `around` replace the timeline. */
 export type Wanted = 'newest' | 'older' | 'newer' | 'around'
 
-/** Takes that the account may not read what was written before. What has come stays, if it has no gap to what comes. */
+/** Marks that the account lacks read_history. Loaded messages stay if no gap separates them from new ones. */
 function bar(timeline: Timeline): void {
   if (!timeline.atNewest) timeline.entries = []
   timeline.atOldest = timeline.atNewest = true
@@ -200,7 +200,7 @@ function mergeRows(timeline: Timeline, wanted: Wanted, rows: Entry[], around: nu
   const full = rows.length >= PAGE
   if (wanted === 'newest') [timeline.atNewest, timeline.atOldest] = [true, !full]
   if (wanted === 'around') {
-    // The server gives as many on either side; fewer are all there are.
+    // The server returns half a page on either side; fewer means that there are no more.
     const newer = rows.filter(({ id }) => id > around).length
     timeline.atNewest = newer < Math.floor(PAGE / 2)
     timeline.atOldest = rows.length - newer < Math.floor(PAGE / 2)

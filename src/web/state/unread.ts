@@ -8,7 +8,7 @@ const MENTIONS_COUNTED_MAX = 100
 
 type Said = Events['message.created']
 
-/** True if another account's message mentions this one by name, by one of its roles, or by everyone. */
+/** True if another account's message mentions this one: by name, by one of its roles, or by everyone or here. */
 export function isCalled(state: State, message: Said): boolean {
   if (message.author.id === state.me()) return false
   if (message.mention_everyone || message.mention_here || message.mention_ids.includes(state.me())) return true
@@ -20,7 +20,7 @@ function holdsRole(state: State, channel_id: number, role_id: number): boolean {
   return Boolean(server_id && state.members.get(server_id)?.get(state.me())?.role_ids.includes(role_id))
 }
 
-/** True if an unread message counts as a mention of the account. */
+/** True if a message counts as a mention of the account by its notification settings. */
 export function callsMe(state: State, message: Said): boolean {
   if (message.mention_ids.includes(state.me())) return true
   const channel = state.channels.get(message.channel_id)
@@ -33,7 +33,7 @@ export function callsMe(state: State, message: Said): boolean {
 export const isOfOther = (state: State, { kind, author }: Said): boolean =>
   kind === 'default' && author.id !== state.me() && state.relations.get(author.id)?.state !== 'blocked'
 
-/** Loads the unread channels from `ready`. */
+/** Replaces the unread state by that of `ready`. */
 export function unreadOfReady({ state, unknown }: HandlerContext, marks: Events['ready']['read_marks']): void {
   for (const kept of [state.readMarks, state.newest, state.mentions, state.seen]) kept.clear()
   unknown.unread.clear()
@@ -120,7 +120,7 @@ export function markMoved(
 
 /**
  * Something other than a message has changed what is unread.
- * @param server_id in its channels alone, if given
+ * @param server_id limits this to the channels of one server
  * @param all also where nothing is unread
  */
 export function askUnread({ state, unknown, noteChange }: HandlerContext, server_id?: number, all = false): void {

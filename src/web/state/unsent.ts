@@ -8,7 +8,7 @@ import { inTab, onDevice } from './stored.ts'
 const PREFIX = 'parley.unsent.'
 /** Drafts stored per account in this browser. */
 const ENTRIES_MAX = 100
-/** Characters of an entry that outlives the page; a longer one lasts as long as the page. A storage takes 5 million. */
+/** Characters of a stored draft; a longer one lasts as long as the page. Browser storage takes 5 million. */
 const ENTRY_MAX = 100_000
 
 /** The message that is replied to. */
@@ -88,7 +88,7 @@ export function keepUnsent(place: ChannelPlace, { value, reply }: Unsent): void 
 
 const entryText = (entry: object): string => JSON.stringify({ ...entry, at: Date.now() })
 
-/** Drafts that this tab has read, by key. */
+/** Shared drafts that this tab has read, by key. */
 const found = new Map<string, string>()
 
 /** Returns this tab's draft, or else the latest draft of any tab of this browser. */
@@ -101,7 +101,7 @@ export function ownOf(key: string): unknown {
 
 /**
  * Keeps something half written under a key, or nothing any more. Of two tabs that write in one place, each has its own
- * when it is loaded again, and what one sends leaves what the other writes alone.
+ * when it is loaded again, and a send in one does not touch the draft of the other.
  */
 export function keepOwn(key: string, entry: object | undefined): void {
   if (entry) {

@@ -1,6 +1,6 @@
 import { count, digits, inLanguage } from './plural.ts'
 
-/** A kind of server, and the channels that it begins with beside `general`: their types, names and topics. */
+/** A kind of server, and its first channels besides `general`: their types, names and topics. */
 interface Template {
   title: string
   text: string

@@ -58,5 +58,5 @@ export interface About {
   notices: typeof noticeWords
 }
 
-/** The codes of problems that English has no words for beside the server's own. */
+/** Problem codes for which English shows the server's own text. */
 export type OtherProblem = Exclude<ErrorCode, keyof (typeof words)['problems']>

@@ -2,7 +2,7 @@ import { spoken } from './plural.ts'
 import { words } from './words.ts'
 import { onDevice } from '../state/stored.ts'
 
-/** The languages beside English, each a part of its own. */
+/** The languages besides English, each a chunk of its own. */
 const parts = {
   de: () => import('./de/de.ts'),
   fr: () => import('./fr/fr.ts'),
