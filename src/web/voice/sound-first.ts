@@ -78,8 +78,8 @@ export const withOpusOptions = (sdp: string): string =>
 
 /**
  * Changes a peer's description so that audio is sent as wanted: speech in mono; music, and all audio during a screen
- * share with audio, in stereo and without pauses; music also without RED, and with more bits. All sections have the same
- * Opus parameters, as RFC 9143 requires ("Payload Type (PT) Value Reuse"): speech is stereo too during such a share.
+ * share with audio, in stereo and without pauses; music also without RED, and with more bits. RFC 9143 requires the
+ * same Opus parameters in all sections ("Payload Type (PT) Value Reuse"): speech is stereo too during such a share.
  */
 export function asSent(sdp: string, isMusic: boolean, hasScreen: boolean): string {
   const told = withOpus(sdp, (options) => {
