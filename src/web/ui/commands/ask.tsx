@@ -59,7 +59,7 @@ gateway.listen(({ t, d }) => {
   for (const oldest of early.keys()) if (early.size > SHOWN_MAX) early.delete(oldest)
 })
 
-/** Hears the answers to an interaction from now on, and those that have come already. */
+/** Calls back with the answers to an interaction: the ones that have arrived, and later ones. */
 function hear(id: number, heard: (answer: Answered) => void): void {
   begun.set(id, heard)
   for (const oldest of begun.keys()) if (begun.size > 10 * SHOWN_MAX) begun.delete(oldest)

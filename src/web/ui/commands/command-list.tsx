@@ -21,7 +21,7 @@ interface CommandListProps {
   onUsed: () => void
 }
 
-/** The commands that fit what stands after a slash, above the composer, which keeps the focus. */
+/** Commands that match the text after a slash. The list is above the composer, which keeps the focus. */
 export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   const id = useId()
   const [commands, setCommands] = useState<OfferedCommand[]>([])

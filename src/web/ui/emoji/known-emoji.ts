@@ -41,7 +41,7 @@ export const knownEmoji: KnownEmoji[] = compact
 /** Counts how often the emoji were given other names. */
 export const namings = signal(0)
 
-/** The emoji in a skin tone, where it has one. @param tone 0 for none, 1 to 5 */
+/** The emoji in a skin tone, if it has tones. @param tone 0 for none, 1 to 5 */
 export function inTone({ emoji, skins }: KnownEmoji, tone: number): string {
   const wanted = TONES[tone - 1]
   const fits = (skin: string) => [...skin].every((point) => !TONES.includes(point) || point === wanted)

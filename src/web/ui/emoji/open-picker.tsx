@@ -13,8 +13,8 @@ function standingBeside(focused: Element | null): HTMLElement | undefined {
 
 /**
  * Opens the emoji picker.
- * @param channel where the emoji is to be used
- * @param onPick gets an emoji of Unicode, or `name:id` of a custom one
+ * @param channel the channel in which the emoji is used
+ * @param onPick called with an emoji of Unicode, or `name:id` of a custom one
  */
 export const openPicker = (channel: Channel | undefined, onPick: (emoji: string) => void): Promise<void> => {
   const opener = standingBeside(document.activeElement)

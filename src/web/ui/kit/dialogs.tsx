@@ -33,7 +33,7 @@ export const closeDialogs = (): void => {
   openDialogs.value = []
 }
 
-/** A question lies above the dialog that asks it, which keeps what was entered. */
+/** Questions are shown above their dialog, whose input stays. */
 export const Dialogs = () => (
   <>
     {openDialogs.value.map((dialog, at) => (
@@ -42,7 +42,7 @@ export const Dialogs = () => (
   </>
 )
 
-/** A short note that disappears by itself. An open dialog, which lies above the page, shows it too. */
+/** A short note that disappears by itself. An open dialog shows it too, because it covers the page. */
 export const note = signal('')
 let clearing: ReturnType<typeof setTimeout> | undefined
 export function showNote(text: string, ms = 4000): void {

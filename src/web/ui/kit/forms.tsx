@@ -55,7 +55,7 @@ export const Refusal = ({ error, says }: RefusalProps) => {
 }
 
 /**
- * Why a request was refused, as far as one field is the cause.
+ * The reason of a refusal that one field has caused; undefined if it has not.
  * @param codes of problems that concern only this field
  */
 export function faultAt(error: ApiError | undefined, name: string, ...codes: string[]): string | undefined {

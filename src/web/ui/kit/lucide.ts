@@ -32,7 +32,7 @@ function pathOf([tag, attributes]: Shape): string {
 }
 
 /**
- * The paths of Lucide's icons. The client has what it returns, not this.
+ * The paths of Lucide's icons. The build runs this; the client gets only its result.
  * @param names Lucide's names by ours
  * @throws Error when Lucide has no such icon
  */

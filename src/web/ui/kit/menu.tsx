@@ -49,8 +49,8 @@ export function closeMenu(): void {
 }
 
 /**
- * Places the menu below its opener or at the point, or above where there is more space; on a phone the style sheet
- * does.
+ * Places the menu below its opener or at the point, or above if there is more space. On a phone the style sheet places
+ * it.
  */
 export function placeBeside(menu: HTMLElement, opener: HTMLElement, point?: Point): void {
   const at = point ? { top: point.y, bottom: point.y - GAP_PX, left: point.x } : opener.getBoundingClientRect()

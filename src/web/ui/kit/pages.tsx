@@ -7,8 +7,8 @@ const PAGE = 50
 
 /**
  * The rows of a list that is read page by page.
- * @param read answers with the page after a row, or the first one
- * @returns `more` reads the next page, `again` begins anew, `drop` takes rows away
+ * @param read returns the page after a row, or the first page
+ * @returns `more` reads the next page, `again` reads the first one again, `drop` removes rows
  */
 export function usePages<T>(
   read: (page: { limit: number }, last: T | undefined) => Promise<T[]>,

@@ -17,9 +17,9 @@ const keepPage = (event: Event): void => {
 let page: { url: string; state: unknown } | undefined
 
 /**
- * A step in the browser's history is asked about, too. It has been made when the page hears of it, and the forms' page
- * is put above where it led to: to go there afterwards is one step back, whichever way it was.
- * @param to the page that a notice leads to, which is no step yet
+ * Asks before a step in the browser's history, too. The browser reports a step after it was made, so the forms' page is
+ * pushed on top of the step's target: one step back then leads to the target, even if the step was forward.
+ * @param to the target of a notice, to which no step was made yet
  */
 const keepPlace = (to?: string): boolean => {
   // Elsewhere no question can be shown.
@@ -39,8 +39,8 @@ function note(form: object, has_changes: boolean): void {
 }
 
 /**
- * Notes that a form has changes that are not saved, so that leaving it asks.
- * @param values what can be entered, at first as it is saved
+ * Marks a form as unsaved while its values differ from the saved ones, so that leaving it asks.
+ * @param values the form's values, initially the saved ones
  * @returns a function to call when the values have been saved
  */
 export function useUnsaved(values: unknown): () => void {
@@ -49,9 +49,9 @@ export function useUnsaved(values: unknown): () => void {
 
 /**
  * The same for a dialog that is one form.
- * @param busy whether a request runs that closes the dialog when it succeeds
- * @param isNew whether even the first values are saved nowhere
- * @returns also what closes it, after a question if there are changes; while the request runs, it does nothing
+ * @param busy true while a request runs that closes the dialog when it succeeds
+ * @param isNew true if even the initial values are not saved
+ * @returns also `close`, which asks if there are changes, and does nothing while the request runs
  */
 export function useUnsavedDialog(
   values: unknown,
@@ -91,12 +91,12 @@ let isAsking = false
 
 /**
  * Leaves a form, after a question if it has changes that are not saved.
- * @param form the form; otherwise all that are open
+ * @param form the form; by default all open forms
  */
 export function leaveForm(leave: () => void, form?: object): void {
   const left = form ? [form].filter((one) => unsaved.has(one)) : [...unsaved]
   if (left.length === 0) return leave()
-  // However often one tries, there is one question.
+  // Repeated attempts open only one question.
   if (isAsking || openDialogs.value === asked) return
   isAsking = true
   void askToConfirm({

@@ -22,7 +22,7 @@ function ownerOf(target: EventTarget | null): HTMLElement | undefined {
 const isTextSelected = (): boolean => getSelection()?.isCollapsed === false
 
 let isOpening = false
-/** Opens the menu of an element; its entries are loaded when the first one is wanted. */
+/** Opens the menu of an element. The code of the entries is loaded with the first menu. */
 async function open(owner: HTMLElement, at?: Point): Promise<void> {
   if (isOpening || openMenu.value) return
   isOpening = true

@@ -37,8 +37,8 @@ export function reportPresence(): () => void {
 const marking = new Map<string, { timer: ReturnType<typeof setTimeout>; mark: () => void }>()
 
 /**
- * Marks a place read up to the last message that was seen, after a short delay.
- * @param seen the last message that is visible when the delay has passed, and whether it is the newest
+ * Marks a place as read up to the last visible message, after a short delay.
+ * @param seen returns the last visible message after the delay, and whether it is the newest
  */
 export function markRead(place: ChannelPlace, seen: () => { id: number | undefined; isNewest: boolean }): void {
   const key = placeKey(place)

@@ -30,7 +30,7 @@ const CONTENT_MAX = 4000
 const SHOWN_LEFT_MAX = 500
 const TYPING_MS = 4_000
 
-/** Sends `typing.start` at most every few seconds; at once after a message, which ends what others see of it. */
+/** Sends `typing.start` at most every few seconds; at once after a message, which ends the indicator for others. */
 function useTyping(place: ChannelPlace) {
   const last = useRef(0)
   return {
@@ -173,8 +173,8 @@ const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, as
 )
 
 /**
- * The text that is being written in a place and the message that it replies to, kept with every change.
- * @param onChange called with what the person changes
+ * The draft of a place: its text and the message that it replies to, stored with every change.
+ * @param onChange called with the person's changes
  */
 function useWritten(
   place: ChannelPlace,

@@ -13,7 +13,7 @@ export const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before.kind === 'default' &&
   entry.kind === 'default' &&
   authorIdOf(before) === authorIdOf(entry) &&
-  // Messages of one webhook come with names and pictures of their own.
+  // Each message of a webhook carries its own name and picture.
   (entry.author.kind !== 'webhook' ||
     (before.author.display_name === entry.author.display_name && before.data?.avatar_url === entry.data?.avatar_url)) &&
   entry.reply_to_id === null &&

@@ -11,7 +11,7 @@ export function useMediaFile(file: File) {
   const element = useRef<HTMLMediaElement | null>(null)
   const resumed_at = useRef(0)
   const wasPlaying = useRef(false)
-  /** The address that was asked for because the one before had failed. */
+  /** The address that was requested because the previous one had failed. */
   const renewed = useRef<string | undefined>(undefined)
   if (!isBroken && newest !== undefined && url === undefined) setUrl(newest)
   const onError = async () => {

@@ -14,14 +14,14 @@ const REVEALED_MAX = 500
 
 /** The server makes no thumbnail of a larger picture, and a browser would take 200 MB for it. */
 const PIXELS_MAX = 50e6
-/** A picture is loaded whole up to this size: one that may move, and one that has no thumbnail. */
+/** Largest file that is loaded as it is, if it may be animated or has no thumbnail. */
 const WHOLE_BYTES_MAX = 4e6
 
 /** Few browsers show HEIC: it is a file. */
 export const isPicture = ({ content_type, width, height }: File): boolean =>
   width !== null && !/hei/.test(content_type) && width * (height ?? 1) <= PIXELS_MAX
 
-/** The address that a picture is shown from in its message; null for one that is not worth its bytes. */
+/** The address of a picture in its message; null for a large one without a thumbnail. */
 export function shownUrl({ id, content_type, size }: File): string | null | undefined {
   const isMoving = /gif|webp/.test(content_type) && !matchMedia('(prefers-reduced-motion)').matches
   if (size <= WHOLE_BYTES_MAX) return urlOf(id, isMoving || hasNoThumbnail(id) ? 'original' : undefined)

@@ -227,11 +227,11 @@ const Editor = ({ entry }: { entry: Entry }) => {
   useLayoutEffect(() => {
     const opener = document.activeElement
     const isWriting = opener instanceof HTMLTextAreaElement && opener.value !== ''
-    // It comes back by itself after a refusal or a reload: whoever writes elsewhere goes on.
+    // The editor reopens by itself after a refusal or a reload: do not take the focus from another field.
     if (isWriting && halfEditedOf(entry.id)) return
     box.current?.focus()
     box.current?.setSelectionRange(value.text.length, value.text.length)
-    // From a button the focus goes to the row: the button is gone.
+    // Return the focus to a text field. If a button opened the editor, it is gone, and keepFocus focuses the row.
     return () => void (opener instanceof HTMLTextAreaElement && opener.focus())
   }, [])
   const isUnchanged = contentOf(value) === entry.content

@@ -6,7 +6,7 @@ import { momentIn, momentOf } from '../../state/format.ts'
 const FAR_MS = 30_000
 const NEAR_S = 60
 
-/** A moment of a text in the reader's language and time zone; the full one is shown when it is pointed at. */
+/** A time in a text, in the reader's language and time zone; hovering shows the full date and time. */
 export const Moment = ({ seconds, style }: { seconds: number; style: string }) => {
   const [, redraw] = useState(0)
   useEffect(() => {

@@ -29,7 +29,7 @@ function messageOf(place: ChannelPlace, id: number): Message | null | undefined 
   return message.value
 }
 
-/** A message in one line: what it says, else what it forwards, else how many files it carries. Folded, none of it. */
+/** A message in one line: its text, else its forward's, else the number of files; a placeholder if it is collapsed. */
 export const gistOf = ({ author, channel_id, content, forwarded, files }: Message): string =>
   state.isFolded(channel_id, author.id)
     ? words.messages.fromBlocked

@@ -52,7 +52,7 @@ const fresh_emoji = new Map<string, string>()
 /** Keys of the changes that are being sent to the server. */
 const telling = new Set<string>()
 
-/** Reacts to a message, or takes the reaction back. It is shown at once; what is chosen meanwhile is sent after it. */
+/** Adds or removes a reaction. It is shown at once; a change during the request is sent after it. */
 async function toggle(entry: Entry, emoji: string, on = !isOwn(entry, emoji)): Promise<void> {
   const key = keyOf(entry.id, emoji)
   fresh_emoji.set(key, emoji)

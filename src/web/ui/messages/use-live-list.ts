@@ -16,7 +16,7 @@ interface Options extends ListRule {
 export function useLiveList({ fetch, page, ...rule }: Options) {
   const [list, setList] = useState<LiveList>({ entries: [], isWhole: false })
   const { attempt, busy, error } = useAttempt()
-  /** The events since a page was requested, which may lack what they tell; undefined while none is requested. */
+  /** Events since a page was requested, which may lack their changes; undefined while none is requested. */
   const meanwhile = useRef<EventFrame[] | undefined>(undefined)
   const load = async (entries: Entry[]) => {
     const came: EventFrame[] = []

@@ -71,7 +71,7 @@ const inOrder = (ids: number[]): number[] =>
     .toSorted(([a], [b]) => compare(a, b))
     .map(([, id]) => id)
 
-/** The members of a server or group: those of roles that are listed apart, online ones, the others. */
+/** Members of a server or group: by roles that are shown separately, then the other online ones, then the others. */
 export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   follow('members', 'statuses')
   const groups = groupsOf(server_id, inOrder(ids).slice(0, SHOWN_MAX))

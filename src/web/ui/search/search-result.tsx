@@ -39,7 +39,7 @@ function placeOf({ channel }: FoundMessage): string {
   return server ? `${name} · ${server.name}` : name
 }
 
-/** A message that was found, which leads to where it stands. */
+/** A search result, which links to the message in its channel. */
 export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
   follow('members', 'shell')
   const { author, content, forwarded, context, created_at } = message

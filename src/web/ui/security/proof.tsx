@@ -45,9 +45,8 @@ const askForProof = ({ methods }: Pick<Factors, 'methods'>): Promise<boolean> =>
   })
 
 /**
- * Runs a request, and asks for a proof where the server demands one. A proof counts for ten minutes, in which nobody
- * is asked again.
- * @returns undefined when the person does not give a proof
+ * Runs a request, and asks for a proof if the server demands one. A proof is valid for ten minutes.
+ * @returns undefined if the person gives no proof
  */
 export async function withProof<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {

@@ -10,7 +10,7 @@ interface KeyButtonProps {
   onKey: (event: KeyboardEvent) => boolean
 }
 
-/** A key that one changes by pressing another one. Escape leaves it. */
+/** A button that shows a key, and takes the next pressed one instead. Escape cancels. */
 export const KeyButton = ({ label, shown, onKey }: KeyButtonProps) => {
   const [asks, setAsks] = useState(false)
   const take = (event: KeyboardEvent) => {

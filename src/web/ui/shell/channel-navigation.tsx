@@ -27,7 +27,7 @@ const REFOCUS_MS = 3_000
 /** The channel or category that is being dragged, and where it would land. */
 const dragged = signal<ServerChannel | undefined>(undefined)
 const landing = signal<{ id: number; side: 'before' | 'after' | 'into' } | undefined>(undefined)
-/** The channel that was moved by keys: it gets the focus again where it stands then. */
+/** The channel that was moved by keys, which gets the focus again at its new position. */
 const moved = signal<number | undefined>(undefined)
 
 /** Code for moving channels, loaded with the first move. */
@@ -94,7 +94,7 @@ function dragging(channel: ServerChannel) {
 /** True while a channel of this type is being dragged; never for a category. */
 const isHeld = (type: ServerChannel['type']): boolean => type !== 'category' && dragged.value?.type === type
 
-/** The attributes of what takes a dragged channel out of its category, where no other of its type stands outside. */
+/** Attributes of the drop target that takes a channel out of its category if no other of its type is outside. */
 function outside(type: ServerChannel['type']) {
   const channel = dragged.value
   if (!channel || !isHeld(type)) return {}

@@ -75,7 +75,7 @@ export const Shell = () => {
   )
 }
 
-/** Ids in addresses that are being asked for, since nothing names them, and those that lead nowhere. */
+/** Channel ids of addresses that are being fetched because the state lacks them, and ids that do not exist. */
 const asking = new Set<number>()
 const refused = new Set<number>()
 
@@ -142,7 +142,7 @@ const Main = () => {
   )
 }
 
-/** Tells as which role the server is shown, and ends that. */
+/** Names the role that the server is viewed as, with a button that ends this. */
 const ViewedAs = () => {
   follow('shell')
   const here = route.value

@@ -35,7 +35,7 @@ function reply(row: HTMLElement): void {
       ?.run(entry, row)
 }
 
-/** 1 where the page reads to the right, -1 where it reads to the left. */
+/** 1 for a page that reads to the right, -1 for one that reads to the left. */
 const way = () => (document.dir === 'rtl' ? -1 : 1)
 
 /** Runs the action of a swipe. @param dx length in the reading direction, px; negative against it */
@@ -64,9 +64,9 @@ function closeByBack(): void {
 let isListening = false
 
 /**
- * On touch screens, a swipe to the left over a message replies to it; on narrow ones, a swipe to the right opens the
- * lists, and one to the left closes them; the other way round in a page that reads to the left. A phone's Back closes
- * them, too. Called again, this does nothing.
+ * On touch screens, a swipe to the left over a message replies to it. On narrow screens, a swipe to the right opens the
+ * lists, and one to the left closes them. A page in a right-to-left language swaps the directions. A phone's Back also
+ * closes the lists. Further calls do nothing.
  */
 export function listenForSwipes(): void {
   if (isListening) return

@@ -59,9 +59,9 @@ export const CallControls = ({ call, isApart = false }: ControlsProps) => {
 /** True if the main pointer is a finger, so that there may be no keyboard. */
 const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 
-/** Is held by a finger to be heard, where the person has set that. */
+/** The push-to-talk button for touch screens. */
 const TalkButton = ({ isMuted }: { isMuted: boolean }) => {
-  // Browsers tell of no finger that is lifted from a button which is gone or disabled.
+  // Browsers send no event when a finger is lifted from a button that was removed or disabled.
   useLayoutEffect(() => () => void (held.value = false), [isMuted])
   if (talkSettings.value.mode !== 'push') return null
   return (

@@ -67,7 +67,7 @@ const IncomingCalls = () => {
   )
 }
 
-/** One call that rings: who calls, and where. Ctrl+Enter accepts from anywhere, Escape declines from within. */
+/** A ringing call: the caller and the channel. Ctrl+Enter accepts from anywhere, Escape declines from within. */
 const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   follow('shell', 'members', 'voices')
   const button = useRef<HTMLButtonElement>(null)

@@ -24,7 +24,7 @@ interface TileProps {
   quality: Quality | undefined
 }
 
-/** A member of the call: seen or not, speaking or not, muted or not, and what one may do about it. */
+/** Tile of a member: the video or picture, whether the member speaks or is muted, and a menu. */
 export const ParticipantTile = ({ voice, channel, call, quality }: TileProps) => {
   follow('members')
   followCall()
@@ -67,7 +67,7 @@ interface LargeProps extends TileProps {
   call: VoiceCall
 }
 
-/** A member of the call who fills the stage, while the others stand in the strip. */
+/** The member who fills the stage, while the others are in the strip. */
 export const LargePerson = ({ voice, channel, call, quality }: LargeProps) => {
   followCall()
   const { id } = voice.user
