@@ -16,7 +16,7 @@ const AGAIN_MS = 2_000
 const SPEAKING_LEVEL = 0.43
 const SPOKEN_MS = 400
 
-/** Why others cannot hear an unmuted person, by the track that is sent: there is none, or the system has muted it. */
+/** The reason why others cannot hear an unmuted member: there is no track, or the system has muted it. */
 export type MicrophoneFault = 'none' | 'muted' | undefined
 export const microphoneFault = signal<MicrophoneFault>(undefined)
 
@@ -25,7 +25,7 @@ function faultOf({ microphone, self_mute }: VoiceCall): MicrophoneFault {
   return microphone.muted && !self_mute ? 'muted' : undefined
 }
 
-/** Takes the microphone and loudspeaker anew when devices come and go: the chosen ones, or what is left. */
+/** Reopens the microphone and loudspeaker when devices change: the chosen ones, or others if those are gone. */
 function watchDevices(): () => void {
   const { mediaDevices } = navigator
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -43,8 +43,8 @@ function watchDevices(): () => void {
 }
 
 /**
- * Says when others cannot hear the microphone. Takes one anew that has ended by itself, as when its permission is taken
- * back, and mutes the person when there is none; unmuting asks for one again.
+ * Reports when others cannot hear the microphone. Reopens one that ended by itself, for instance because its permission
+ * was revoked, and mutes the member if there is none; unmuting asks for one again.
  */
 function keepMicrophone(call: VoiceCall): () => void {
   let is_taking = false

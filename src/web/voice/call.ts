@@ -150,8 +150,8 @@ export class VoiceCall {
     track ? this.#own_camera.start(track) : this.#own_camera.stop()
 
   /**
-   * Says how large an element shows the pictures of a member.
-   * @param height in pixels of the screen; 0 while the element is hidden, undefined when it is gone
+   * Sets the size at which an element shows a member's video.
+   * @param height in screen pixels; 0 while the element is hidden, undefined once it is removed
    */
   look(viewer: object, peer_id: string, source: Source, height: number | undefined): void {
     this.#views.set(viewer, peer_id, source, height)
@@ -184,8 +184,8 @@ export class VoiceCall {
   }
 
   /**
-   * Moves to another channel. The old call sounds until the new one is joined, and the microphone stays open; the
-   * camera and the screen end. Rejects with the problem when the server refuses: the call stays where it is then.
+   * Moves to another channel. The old call plays until the new one is joined, and the microphone stays open; camera and
+   * screen are turned off. Rejects with the problem if the server refuses; the call then stays in its channel.
    */
   async move(channel_id: number, self_mute = this.self_mute): Promise<void> {
     const { self_mute: muted, self_deaf: deaf } = this

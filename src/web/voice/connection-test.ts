@@ -6,7 +6,7 @@ const GATHER_MS_MAX = 6_000
 const HANDSHAKE_MS_MAX = 8_000
 const KEY: EcKeyGenParams = { name: 'ECDSA', namedCurve: 'P-256' }
 
-/** One address and transport of the server, what answers there, and whether it can be reached from here. */
+/** An address and transport of the server, the service behind it, and whether it is reachable from here. */
 export interface TestedDoor {
   what: 'STUN' | 'TURN' | 'SFU'
   /** Host and port. */

@@ -30,11 +30,11 @@ export async function openFloating(size: { width: number; height: number }): Pro
   return opened
 }
 
-/** The pictures to show where only one element can be shown: the large ones, else those of a tile. */
+/** The video for a window that shows only one element: the large one, else that of a tile. */
 export const floatingVideo = (): HTMLVideoElement | null =>
   document.querySelector('.voice .screen video') ?? document.querySelector('.voice .participant video')
 
-/** Listens in the page, and in the window above others while there is one. @returns a function that stops this */
+/** Listens in the page, and in the floating window while there is one. @returns a function that stops this */
 export const listenInWindows = (listen: (to: Window) => () => void): (() => void) =>
   effect(() => {
     const stops = [window, floating.value].map((each) => each && listen(each))

@@ -37,7 +37,7 @@ export class Joins {
   keeps(frame: EventFrame, call: { id: string; peers: ReadonlyMap<string, unknown> }): boolean {
     const { t, d } = frame
     if (this.moving && t === 'voice.moved') {
-      // By a moderator, meanwhile: what is kept is of the room before.
+      // A moderator moved the member meanwhile: the stored events belong to the previous room.
       this.#early.length = 0
       return false
     }

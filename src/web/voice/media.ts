@@ -8,9 +8,9 @@ import { type Produced, SfuSession } from './sfu-session.ts'
 import { MUSIC } from './sound-first.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 
-/** The old route is kept this long after this member has changed to the new one: others may be slower. */
+/** Time that the old route stays open after this member's change, because others may be slower. */
 const GRACE_MS = 2_500
-/** The old route is closed this long after a change began, even if some source has not come over the new one. */
+/** Time after a change began at which the old route is closed, even if a source does not flow over the new one. */
 const CHANGE_MS_MAX = 8_000
 const RETRY_MS = 400
 
@@ -53,7 +53,7 @@ export class Media {
     for (const connection of this.#connections.values()) connection.configure({ iceServers: ice_servers })
   }
 
-  /** Changes to the route that the server has chosen. The new one is opened before the old one is closed. */
+  /** Changes to the route that the server has chosen: opens the new one, then closes the old one. */
   changeRoute(change: RouteChange): void {
     const { route, epoch, producers } = change
     if (epoch < this.epoch) return

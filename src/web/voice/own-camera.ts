@@ -21,7 +21,7 @@ export class OwnCamera {
   /** Turns the camera on, or changes it. Rejects with the server's problem; the camera stays as it was then. */
   async start(track: MediaStreamTrack): Promise<void> {
     this.#wish = track
-    // Others show pictures only of those who say that their camera is on.
+    // Others only show the video of members who have reported their camera as on.
     if (!this.#track)
       await this.#report(true).catch((error: unknown) => {
         if (this.#wish === track) this.#wish = undefined

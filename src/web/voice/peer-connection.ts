@@ -190,8 +190,8 @@ export class PeerConnection {
   }
 
   /**
-   * Sends the local description, with the names of the sources in place of their streams' ids. What a part sends tells
-   * its source: of a source that ends and begins at once, Chromium names now the new stream and now the old one.
+   * Sends the local description, with the names of the sources instead of their streams' ids. The sender of a section
+   * determines its source: if a source ends and begins again at once, Chromium may name either stream.
    */
   #sendDescription(): void {
     const { gateway, peer_id: to, epoch } = this.options

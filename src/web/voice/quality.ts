@@ -29,7 +29,7 @@ interface Counts {
   unheard: number
 }
 
-/** Counts what the paths of a call lose, from one reading of the browser's statistics to the next. */
+/** Computes the packet loss of a call's paths between readings of the browser's statistics. */
 export class LossMeter {
   readonly #counts = new Map<string, Counts[]>()
 
@@ -73,10 +73,10 @@ export function qualityOf(up: number, down: number, rtt_ms: number, busy = false
 }
 
 /**
- * The quality of everybody's connection, by voice session; one's own has the key ''.
- * @param paths the path with each member of the mesh; over the SFU, what comes from each member
+ * The connection quality by voice session; the key '' is this member's own.
+ * @param paths the path to each member of the mesh; over the SFU, the media received from each member
  * @param own the path to the SFU; undefined in a mesh
- * @param suffers over the SFU, whether what the member sends is damaged before it comes to the SFU
+ * @param suffers over the SFU, true if a member's packets are lost before they reach the SFU
  */
 export function qualities(
   paths: Map<string, PathStats>,

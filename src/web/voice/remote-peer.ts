@@ -55,7 +55,7 @@ export class RemotePeer {
     this.#chooseAll()
   }
 
-  /** Changes the route. A source that still comes over the other route stays there until it flows over this one. */
+  /** Changes the route. A source that arrives over the other route stays there until it flows over this one. */
   changeRoute(route: Route): void {
     this.#route = route
     this.#chooseAll()

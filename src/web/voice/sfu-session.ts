@@ -59,7 +59,7 @@ export class SfuSession {
   #closed = false
   /** Adapts the sent camera to a slow connection; undefined while the camera is off. */
   #line: NarrowLine | undefined
-  /** While on, the cameras of others come in their smallest size. */
+  /** While on, the SFU sends the others' cameras in the smallest size. */
   readonly #small = new Sparing()
   readonly #caring = setInterval(() => void this.#careForSpeech().catch(() => undefined), SPEECH_MS)
 
@@ -160,7 +160,7 @@ export class SfuSession {
     })
     if (!answer || !this.#isWanted(producer_id)) return
     const { consumer_id, kind, rtp_parameters } = answer
-    // Browsers keep the tracks of one stream in sync: each source has a stream of its own.
+    // Browsers synchronise the tracks of a stream, so each source gets a separate stream.
     const consumer = await this.receiving.consume({
       id: consumer_id,
       producerId: producer_id,
@@ -292,7 +292,7 @@ export class SfuSession {
     })
   }
 
-  /** Restarts ICE of the given transports, or else of every broken one. */
+  /** Restarts ICE of these transports; by default of all broken ones. */
   async restart(...transports: types.Transport[]): Promise<void> {
     const broken = [this.sending, this.receiving].filter(
       ({ connectionState }) => connectionState === 'disconnected' || connectionState === 'failed',

@@ -14,8 +14,8 @@ const SHARES: Record<Source, Share> = {
 }
 
 /**
- * Gives a sender its share of the path.
- * @param isBounded whether the bitrate is bounded here; the sizes of a simulcast source have bounds of their own
+ * Sets a sender's priority and maximum bitrate.
+ * @param isBounded false for a simulcast source, whose layers have their own maximum
  */
 export async function shareOut(sender: RTCRtpSender | undefined, source: Source, isBounded: boolean): Promise<void> {
   if (!sender) return
@@ -31,8 +31,8 @@ export async function shareOut(sender: RTCRtpSender | undefined, source: Source,
 }
 
 /**
- * Has speech sent twice (RED, RFC 2198), where both browsers can: one lost packet in a row is then not heard. A sender
- * uses the codec that the other one names first.
+ * Makes browsers send speech twice (RED, RFC 2198) if both can, so that a single lost packet is inaudible. A sender
+ * uses the codec that the other side lists first.
  */
 export function preferRedundancy(connection: RTCPeerConnection): void {
   const codecs = RTCRtpReceiver.getCapabilities?.('audio')?.codecs ?? []
@@ -68,8 +68,8 @@ function withOpus(sdp: string, change: (options: Map<string, string>) => void): 
 }
 
 /**
- * Asks in an own description for Opus that is silent in pauses (DTX) and carries the packet before (FEC), and says that
- * stereo is heard as such.
+ * Requests, in a local description, Opus with silence suppression (DTX) and forward error correction (FEC), and accepts
+ * stereo.
  */
 export const withOpusOptions = (sdp: string): string =>
   withOpus(sdp, (options) => {

@@ -5,7 +5,7 @@ const KEY = 'parley.talk'
 
 /** When the microphone is sent while it is not muted. */
 export interface TalkSettings {
-  /** always; while somebody speaks; while a key is held */
+  /** Always open; open while the person speaks; open while a key is pressed. */
   mode: 'open' | 'voice' | 'push'
   /** From which level on it counts as speech, 0 to 1 as LevelMeter measures. */
   threshold: number
