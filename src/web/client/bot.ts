@@ -77,7 +77,7 @@ export class Interaction {
     await this.#answer({ kind: 'deferred', ephemeral })
   }
 
-  /** Says that what the component stands on will change; `edit` changes it. */
+  /** Announces a change of the component's message; `edit` makes it. */
   async deferUpdate(): Promise<void> {
     await this.#answer({ kind: 'deferred', update: true })
   }
@@ -140,14 +140,14 @@ export interface BotOptions {
   onEnd?: (error: ApiError) => void
 }
 
-/** Throws the error where nothing catches it: a program without a listener for such errors ends with code 1. */
+/** Throws the error uncaught: a program without a listener for such errors exits with code 1. */
 const throwLater = (error: ApiError): void => {
   setTimeout(() => {
     throw error
   })
 }
 
-/** A bot: its commands, and what answers them. It reconnects and resumes by itself. */
+/** A bot: its commands and their handlers. It reconnects and resumes by itself. */
 export class Bot {
   readonly client: ParleyClient
   /** By server; undefined for everywhere. */

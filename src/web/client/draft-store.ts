@@ -28,8 +28,8 @@ const ARRAY = 'parley.outbox'
 export type DraftStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * The drafts of every tab of a browser: one stored entry for each, so that no tab overwrites another's. A draft that
- * does not fit into the storage is kept in memory.
+ * The drafts of all tabs of a browser, each in a separate entry, so that tabs do not overwrite each other's. A draft
+ * that does not fit into the storage stays in memory.
  */
 export class DraftStore {
   readonly #drafts = new Map<string, Draft>()

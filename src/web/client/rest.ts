@@ -55,9 +55,9 @@ type Arguments<K extends EndpointName> =
 export type Call = <K extends EndpointName>(endpoint: K, ...given: Arguments<K>) => Promise<AnswerOf<K>>
 
 /**
- * REST requests by the names of the endpoints:
+ * Creates a function for REST requests by the names of the endpoints:
  * `call('GET /api/channels/:channel_id', { channel_id: 42 })`.
- * @returns a function that rejects with ApiError
+ * The function rejects with ApiError.
  */
 export function openRest({ base, token }: RestOptions): Call {
   async function request(method: string, url: string, body: unknown) {

@@ -52,7 +52,7 @@ async function takeBack(channel_id: number): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const channel = state.channels.get(channel_id)
   if (!registration || !channel) return
-  // Others may have written meanwhile.
+  // More messages may have arrived meanwhile.
   await inTurn(async () => {
     if (!state.isUnread(channel)) await closeNotice(registration, tagOf({ channel_id, is_call: false }))
   })
@@ -71,8 +71,8 @@ async function tell(message: Said): Promise<void> {
 }
 
 /**
- * Tells of a call that rings while the page is not looked at: by a notice of the desktop, unless push does that.
- * @returns what takes the notice back
+ * Shows a desktop notice for a ringing call while no page of this browser is active, unless push does that.
+ * @returns a function that removes the notice
  */
 export async function tellOfCall(channel_id: number, by: number): Promise<() => void> {
   const nothing = () => {}
@@ -113,7 +113,8 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
     ...(isHidden || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
   }
   await inTurn(async () => {
-    // It may have been read meanwhile, here or elsewhere, or while its icon was loaded; and others may have come.
+    // The message may have been read meanwhile, on any device, also while the icon was loaded; and more may have
+    // arrived.
     if (state.isUnread(channel) && message.id > state.readUntil(channel.id))
       await showNotice(registration, notice, noticeWords)
     if (!state.isUnread(channel)) await closeNotice(registration, tagOf(notice))

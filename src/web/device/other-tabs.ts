@@ -18,7 +18,7 @@ const looks = new Map<string, { user_id: number; channel_id: number | null; at: 
 // Browsers before 2022 may have no channel: there each tab is for itself.
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley.focus') : undefined
 
-/** Tells the other tabs of this browser what somebody sees in this one, and hears it from them. */
+/** Exchanges the active channel with the other tabs of this browser. */
 export function shareFocus(): void {
   if (!tabs) return
   const say = (isActive = isPageActive()) => {

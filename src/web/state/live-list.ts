@@ -15,7 +15,7 @@ export interface ListRule {
   order: (one: Entry, other: Entry) => number
 }
 
-/** A list after an event; the same one where the event changes nothing. */
+/** The list after an event; the same object if the event changes nothing. */
 export function listAfter(list: LiveList, { t, d }: EventFrame, { belongs, order }: ListRule): LiveList {
   const keep = (isKept: (entry: Entry) => boolean): LiveList =>
     list.entries.every(isKept) ? list : { ...list, entries: list.entries.filter(isKept) }

@@ -224,7 +224,7 @@ export class Loader {
     return timeline?.loaded ? Promise.resolve() : this.page(place, 'newest')
   }
 
-  /** Fetches what is shown first: what is around the last read message, or the newest; if none is read, the oldest. */
+  /** Fetches the first page to show: around the read mark if the channel is unread, otherwise the newest. */
   openAtUnread(place: ChannelPlace): Promise<void> {
     const { state } = this.store
     const timeline = state.timelines.get(placeKey(place))
@@ -245,7 +245,7 @@ export class Loader {
   }
 
   /**
-   * Fetches a channel that nothing names: a hidden dm, or one without messages.
+   * Fetches a channel that no event names: a hidden dm, or one without messages.
    * @throws ApiError 404 for a channel that the account does not see
    */
   async enter(channel_id: number): Promise<void> {

@@ -45,8 +45,7 @@ export function displayNameOf(id: number): string | undefined {
 }
 
 /**
- * The name of the role or channel that a token stands for, with its sign, or `:name:` of its custom emoji; undefined
- * where it is not known.
+ * Name of the token's role or channel with its sign, or `:name:` of its custom emoji; undefined if unknown.
  */
 export function tokenNameOf(token: string): string | undefined {
   if (token.startsWith('<:')) return token.replace(/^<|\d+>$/g, '')

@@ -64,7 +64,7 @@ export function isUnreadElsewhere(state: State, here: number | undefined): boole
 const WAIT_MS_MAX = 3_600_000
 
 /**
- * Calls back whenever a mute has ended: that is no event.
+ * Calls back whenever a mute expires, since the server sends no event for it.
  * @returns a function to call after settings have changed
  */
 export function watchMutes(state: State, onEnd: () => void): () => void {

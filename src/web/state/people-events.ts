@@ -37,7 +37,7 @@ export function countMessage(context: HandlerContext, message: Events['message.c
   context.touch('shell')
 }
 
-/** Notes the newest message of a shown dm; a newer event, which need not name it, may have come before it. */
+/** Updates the newest message of a shown dm. A newer event, which may not name the message, may have arrived first. */
 export function advanceConversation({ state }: HandlerContext, { id, channel_id }: { id: number; channel_id: number }) {
   const kept = state.conversations.get(channel_id)
   if (kept && id > (kept.last_message_id ?? 0)) state.conversations.set(channel_id, { ...kept, last_message_id: id })

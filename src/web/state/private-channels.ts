@@ -20,7 +20,7 @@ const told = new Set<number>()
 export const roleOfEveryone = (server_id: number): Role | undefined =>
   [...state.roles.values()].find((role) => role.server_id === server_id && role.is_everyone)
 
-/** Fetches what the channels of a server say of everyone, once; events tell what changes. */
+/** Fetches the overwrites for everyone in a server's channels, once; events bring later changes. */
 export async function loadPrivacy(server_id: number): Promise<void> {
   const role = roleOfEveryone(server_id)
   if (!role || asked.has(server_id)) return

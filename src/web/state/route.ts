@@ -82,7 +82,7 @@ export const route = computed<Route>(() => {
   return { page: 'friends' }
 })
 
-/** The server that is shown: what follows it is not drawn again with each of its channels. */
+/** The server on the page. Components that read only this do not render again when the channel changes. */
 export const serverHere = computed(() => (route.value.page === 'server' ? route.value.server_id : undefined))
 
 export const channelPath = (server_id: number, channel_id?: number): string =>
@@ -120,19 +120,19 @@ export function go(to: string, replace = false): void {
   path.value = to
 }
 
-/** Goes to a page, which is a step of its own even if it is the same one. */
+/** Goes to a page. Adds a step to the history, even for the same page. */
 export function push(to: string): void {
   history.pushState(null, '', to)
   path.value = to
 }
 
 /**
- * Hears of steps in the browser's history first, and of the page that a notice or a call leads to. It returns whether
- * the page stays where it is.
+ * Called before steps in the browser's history, and before a notice or call leads to a page. Returns true to stay on
+ * the page.
  */
 export const stepGuard: { keeps?: ((to?: string) => boolean) | undefined } = {}
 
-/** Goes to the page that a notice or a call leads to: whatever the person does here is not lost without a question. */
+/** Goes to the page of a notice or a call, after a question if there is unsaved input. */
 export function goFromNotice(to: string): void {
   if (!stepGuard.keeps?.(to)) go(to)
 }

@@ -77,8 +77,8 @@ const versionOf = (part: Part): Signal<number> => {
 }
 
 /**
- * Renders the calling component again when these parts of the state change. A component that reads a signal does not
- * render with its parent any more: it has to follow everything that it reads.
+ * Renders the calling component again when these parts of the state change. A component that reads a signal no longer
+ * renders with its parent, so it must follow every part that it reads.
  */
 export const follow = (...parts: Part[]): void => {
   for (const part of parts) void versionOf(part).value
@@ -152,7 +152,7 @@ export const ENDED = '#ended'
 
 /**
  * Removes the account's data from this browser and loads the login page.
- * @param isAll whether what was written and not sent goes, too; otherwise it waits for the account's next login here
+ * @param isAll true to remove unsent text too; otherwise it waits for the account's next login here
  */
 export function leave(isAll = true, fragment = ''): void {
   gateway.disconnect()

@@ -39,7 +39,7 @@ const OWN_REACTIONS_MAX = 1_000
 
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
-/** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
+/** The client's copy of the server's data. `known` names the lists that are fetched only when shown. */
 export class State {
   user: OwnUser | undefined
   /** After how many days the operator lets messages and files be deleted. */
@@ -302,7 +302,7 @@ export class State {
     const timeline = this.timelines.get(key)
     if (!timeline) return
     change(timeline, (row) => prune(row, before_id))
-    // Nothing of the shown range is left: what follows has to be fetched.
+    // No message of the loaded range is left: fetch the following ones.
     if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) this.timelines.delete(key)
   }
 

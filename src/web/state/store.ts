@@ -20,8 +20,8 @@ import { askUnread, markMoved, messageCame, messageChanged, messageGone, message
 
 /**
  * Applies events to a State by the rules of docs/gateway.md: drops resources that `ready` does not name, upserts the
- * rest, and ignores an event whose `s` is below the last one applied to its resource. Does no IO: ids whose resources
- * have to be fetched stand in `unknown`.
+ * rest, and ignores an event whose `s` is below the last one applied to its resource. Does no IO: `unknown` collects
+ * the ids of resources to fetch.
  */
 export class Store implements HandlerContext {
   readonly state = new State()

@@ -135,8 +135,8 @@ export function prune(timeline: Timeline, before_id: number): void {
 }
 
 /**
- * The oldest message that stays when a place that is read at its end forgets those far above; undefined while they are
- * few, or a page is requested that has to fit to them.
+ * The oldest message to keep when messages far above the end are unloaded; undefined if there are few, or if a
+ * requested page has to connect to them.
  * @param line_id the message above the "new" line, which stays
  */
 export function oldestToKeep({ entries, meanwhile }: Timeline, line_id: number): number | undefined {
@@ -174,8 +174,8 @@ function bar(timeline: Timeline): void {
 
 /**
  * Adds a page, in any order.
- * @param rows undefined where the account may not read what was written before
- * @param around the id that `around` asked for
+ * @param rows undefined if the account lacks read_history
+ * @param around the id of an `around` request
  */
 export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[] | undefined, around = 0): void {
   const meanwhile = timeline.meanwhile ?? []

@@ -100,8 +100,8 @@ export function ownOf(key: string): unknown {
 }
 
 /**
- * Keeps something half written under a key, or nothing any more. Of two tabs that write in one place, each has its own
- * when it is loaded again, and a send in one does not touch the draft of the other.
+ * Stores a draft under a key, or removes it. If two tabs write in one place, each gets its own draft after a reload,
+ * and a send in one does not touch the draft of the other.
  */
 export function keepOwn(key: string, entry: object | undefined): void {
   if (entry) {

@@ -65,9 +65,9 @@ export async function pageOf(request: Request): Promise<Response> {
 }
 
 /**
- * The newest page that is kept. This worker may not be the newest one: the next waits for as long as this one answers
- * anything, which is minutes where the network hangs. Only where there is no network at all it is the page that has
- * kept what it showed last, which a newer one cannot show.
+ * The newest stored page. This worker may not be the newest: the next one waits while this one answers requests, which
+ * takes minutes if the network hangs. Without any network it is the page that wrote the snapshot, which a newer page
+ * cannot show.
  */
 async function keptPage(isNewest: boolean): Promise<Response | undefined> {
   const names = (await versions()).toReversed()

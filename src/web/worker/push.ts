@@ -29,7 +29,7 @@ export const receive = (message: unknown): Promise<void> => inTurn(() => handle(
 /** Notices that are being shown and may be withdrawn first. The next one waits only briefly for them. */
 const showing = new Set<PushMessage>()
 
-/** Shows what the server tells, or takes it back; nothing where another account is logged in, or none. */
+/** Shows or withdraws a notice of the server. Ignores it unless its account is logged in. */
 async function handle(message: unknown): Promise<void> {
   if (!isPushMessage(message) || (await readKept('account')) !== message.user_id) return
   const { registration } = scope

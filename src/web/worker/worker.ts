@@ -31,7 +31,7 @@ scope.addEventListener('message', (event) => {
   else if (Array.isArray(data)) event.waitUntil(keepFiles(data.map(String)))
 })
 
-/** Keeps what another program shares until the page that opens asks where it goes. */
+/** Stores content that another program shares, until the page that opens asks for its destination. */
 async function takeShared(request: Request): Promise<Response> {
   await keep('shared', sharedOf(await request.formData()))
   return Response.redirect('/app?shared', 303)
