@@ -19,7 +19,7 @@ import { useUnsavedDialog } from '../kit/unsaved.ts'
 const linkOf = ({ id }: OwnApplication): string => `${location.origin}/apps/${id}`
 const nameOf = ({ bot }: OwnApplication): string => withoutBidi(bot.display_name)
 
-/** The account's applications: made, named, given new tokens and deleted. */
+/** The account's applications: create, edit, renew tokens and delete. */
 export const OwnApplications = () => {
   const [applications, setApplications] = useState<OwnApplication[]>()
   const { attempt, error } = useAttempt()

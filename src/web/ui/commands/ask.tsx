@@ -11,7 +11,7 @@ type Draft = BodyOf<'POST /api/interactions'>
 
 /** A bot has 3 s; the rest is the way there and back. */
 const ANSWER_MS_MAX = 5_000
-/** Within this time a bot gives what it has deferred. */
+/** Time for a bot to send a deferred answer. */
 const DEFERRED_MS_MAX = 900_000
 const SHOWN_MAX = 20
 let keys = 0

@@ -41,7 +41,7 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   const isUsed = useRef(false)
   if (!busy) isUsed.current = false
   const choose = (offer: Offer) => {
-    // The second of two Enters may come before this is drawn again.
+    // The second of two Enters may arrive before the next render.
     if (isUsed.current) return
     const { options } = offer.subcommand ?? offer.command
     if (options.length === 0) {

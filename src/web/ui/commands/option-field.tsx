@@ -13,7 +13,7 @@ type Value = string | number | boolean
 /** Values of options, by name. */
 export type Given = Record<string, Value>
 
-/** The pause after a key before the bot is asked for choices. */
+/** Pause between the last key and the request for choices. */
 const TYPING_MS = 200
 
 interface OptionFieldProps {

@@ -19,7 +19,7 @@ interface Choice {
   /** `name:id` for a custom one. */
   emoji: string
   name: string
-  /** The other server that a custom one is of. */
+  /** The server of a custom emoji, if it is another one. */
   from?: string | undefined
 }
 

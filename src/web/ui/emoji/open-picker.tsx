@@ -21,7 +21,7 @@ export const openPicker = (channel: Channel | undefined, onPick: (emoji: string)
   return showLater(async () => {
     const patience = new Promise((resolve) => setTimeout(resolve, NAMES_MS_MAX))
     const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
-    // Let the modules that just arrived finish their work in a task of its own.
+    // Let the loaded modules finish their work in a separate task.
     await new Promise((resolve) => setTimeout(resolve))
     return () => <Picker channel={channel} onPick={onPick} beside={opener} />
   })

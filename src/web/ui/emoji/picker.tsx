@@ -72,7 +72,7 @@ interface PickerProps {
   beside: HTMLElement | undefined
 }
 
-/** A dialog that chooses an emoji: by search, group, or what was used lately. The field keeps the focus. */
+/** A dialog to choose an emoji by search, group or recent use. The search field keeps the focus. */
 export const Picker = ({ channel, onPick, beside }: PickerProps) => {
   follow('shell')
   const id = useId()
@@ -222,7 +222,7 @@ const Group = ({ id, title, choices, drawn, chosen, idOf, pick }: GroupProps) =>
     [choices, drawn, chosen],
   )
 
-/** The skin tone of all emoji that have one. */
+/** The skin tone of all emoji with tones. */
 const SkinTones = () => (
   <select
     aria-label={dialogWords.emoji.tone}

@@ -12,7 +12,7 @@ const COMPLETED = /(?<![\w/:]):([a-z0-9_+-]{2,32}):$/
 const known = signal<((name: string) => string | undefined) | undefined>(undefined)
 let loading: Promise<void> | undefined
 
-/** Loads the names, if the text may hold one. */
+/** Loads the names if the text may contain one. */
 export async function namesFor(text: string): Promise<void> {
   if (!lacksNames(text)) return
   loading ??= import('./known-emoji.ts').then(

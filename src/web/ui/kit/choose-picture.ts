@@ -1,6 +1,6 @@
 import { upload } from '../../state/upload.ts'
 
-/** The edge of a picture that is encoded here, px: none is shown larger. */
+/** Largest edge of an encoded picture, px: no picture is shown larger. */
 const EDGE_PX = 512
 const QUALITY = 0.9
 

@@ -11,7 +11,7 @@ import { Icon, type IconName } from './icons.tsx'
 
 /** Background colours of initials in tokens.css. */
 const GROUNDS = 12
-/** The ground of an account's or server's initials. Neighbours in age get grounds that lie far apart. */
+/** Background of an account's or server's initials. Neighbouring ids get distant colours. */
 export const groundOf = (id: number): string => `var(--avatar-${((id * 5) % GROUNDS) + 1})`
 
 const initialsOf = (name: string): string => {
@@ -115,7 +115,7 @@ export const IconButton = ({ icon, label, onClick, pressed, disabled, menu, size
   </button>
 )
 
-/** Tells that something is half written in a channel. */
+/** Sign of a draft in a channel. */
 export const DraftSign = ({ channel_id }: { channel_id: number }) =>
   hasUnsent(channel_id) ? (
     <span class="draft-sign" role="img" aria-label={words.draft} title={words.draft}>
@@ -123,7 +123,7 @@ export const DraftSign = ({ channel_id }: { channel_id: number }) =>
     </span>
   ) : null
 
-/** A count; with `isNamed` it is no text of the link around it, whose name tells the count. */
+/** A count; with `isNamed` it is hidden from screen readers, because the surrounding link's name contains it. */
 export const Badge = ({ count, isNamed }: { count: number; isNamed?: boolean }) => {
   const shown = count > 99 ? '99+' : count
   if (count === 0) return null

@@ -61,7 +61,7 @@ export const Dialog = ({ title, onClose, children, class: style = '', beside, on
   }
   const key = (event: KeyboardEvent) => {
     onKeyDown?.(event)
-    // WebKit's search fields keep Escape for themselves: the dialog is not cancelled. One with text is emptied first.
+    // WebKit's search fields consume Escape, so the dialog gets no cancel event. A field with text is emptied first.
     const { target } = event
     const isEmptySearch = target instanceof HTMLInputElement && target.type === 'search' && target.value === ''
     if (event.key === 'Escape' && isEmptySearch && !event.defaultPrevented && !event.isComposing) cancel(event)
@@ -107,7 +107,7 @@ export const DangerDialog = ({
   children,
 }: DangerDialogProps) => {
   const { attempt, busy, error } = useAttempt()
-  // The request closes the topmost dialog when it succeeds: that has to be this one.
+  // A successful request closes the topmost dialog, which has to be this one.
   const close = () => void (busy || onClose())
   const submit = async (event: Event) => {
     event.preventDefault()

@@ -29,14 +29,14 @@ interface MenuOptions {
   /** Position of the click that opened the menu, instead of the anchor's. */
   at?: Point
   items: MenuItem[]
-  /** Small entries side by side before the others: a character each. */
+  /** Small entries in a row before the others, one character each. */
   quick?: { name: string; label: string; content: ComponentChildren; run: () => unknown }[]
 }
 
 /** The space between the menu, its opener and the window's edges, px. */
 const GAP_PX = 6
 
-/** The menu that is open; there is one at most. */
+/** The open menu; there is at most one. */
 export const openMenu = signal<MenuOptions | undefined>(undefined)
 
 export const showMenu = (menu: MenuOptions): void => void (openMenu.value = menu)

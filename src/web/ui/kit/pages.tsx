@@ -21,7 +21,7 @@ export function usePages<T>(
   const load = async (last?: T) => {
     const turn = ++asked.current
     const page = await attempt(() => read({ limit: PAGE }, last))
-    // An answer may come after that to a later request.
+    // An answer may arrive after that to a later request.
     if (turn !== asked.current) return
     // Earlier results do not answer the current request.
     if (last === undefined) setRows(page ?? [])

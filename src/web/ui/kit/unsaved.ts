@@ -22,7 +22,7 @@ let page: { url: string; state: unknown } | undefined
  * @param to the target of a notice, to which no step was made yet
  */
 const keepPlace = (to?: string): boolean => {
-  // Elsewhere no question can be shown.
+  // A question can only be shown on the forms' page with an open dialog.
   if (!page || openDialogs.value.length === 0) return false
   if (to === undefined) history.pushState(page.state, '', page.url)
   leaveForm(() => (closeDialogs(), to === undefined ? history.back() : go(to)))

@@ -4,7 +4,7 @@ import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 
 const IDLE_MS = 10 * 60_000
-/** While one scrolls, only the last read mark is sent. */
+/** Delay of a read mark: during scrolling only the last one is sent. */
 const ACK_MS = 600
 
 /** True if the page is visible and has the focus. */
@@ -69,7 +69,7 @@ function markChannel(channel_id: number, id: number | undefined, isNewest: boole
     store.touch('shell')
     store.notify()
   }
-  // In a dm the messages themselves are read, whatever the mark.
+  // In a dm, unread messages decide, not the read mark.
   const isBehind = channel.type === 'dm' ? unread : (id ?? 0) > (state.readMarks.get(channel_id) ?? 0)
   if (id === undefined || !isBehind) return
   void gateway.command('channel.ack', { channel_id, message_id: id }).catch(() => {})

@@ -16,7 +16,7 @@ import { isSpoiler, markedOtherwise, nameOfFile } from './media.ts'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 
 const FILES_MAX = 10
-/** The pauses before a failed upload is tried again, the first one and the longest. */
+/** First and longest delay before a failed upload is retried. */
 const [FIRST_RETRY_MS, RETRY_MS_MAX] = [2_000, 60_000]
 /** Places whose unsent files are stored. */
 const PLACES_MAX = 50
@@ -33,7 +33,7 @@ interface Chosen {
   progress: number
   id: number | undefined
   error: string | undefined
-  /** Tries the upload again by itself, after an error that may pass. */
+  /** Timer of the automatic retry after a transient error. */
   trying: ReturnType<typeof setTimeout> | undefined
   stop: AbortController
 }
@@ -271,7 +271,7 @@ const retryAll = () => all.forEach((files) => files.retryAll())
 window.addEventListener('online', retryAll)
 gateway.watch((now) => now === 'online' && retryAll())
 
-// Files that are not uploaded end with the page. Who has logged out is not asked.
+// Files that are not uploaded are lost with the page. Do not ask after a logout.
 window.addEventListener('beforeunload', (event) => {
   if (gateway.state !== 'ended' && [...all.values()].some(({ isAtRisk }) => isAtRisk)) event.preventDefault()
 })

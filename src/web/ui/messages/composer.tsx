@@ -60,7 +60,7 @@ function refusalOf(channel: Channel): string | undefined {
   return isBlocked ? words.composer.blocked : undefined
 }
 
-/** Lets the person choose an emoji, and writes it where the cursor is. */
+/** Opens the emoji picker, and inserts the emoji at the caret. */
 const chooseEmoji = (
   channel: Channel,
   box: RefObject<HTMLTextAreaElement | null>,
@@ -147,7 +147,7 @@ interface AboveProps {
   uploads: Uploads
   /** True if the message waits for its uploads. */
   waiting: boolean
-  /** Sends the text as a file; undefined where it is short enough for a message. */
+  /** Sends the text as a file; undefined if it is short enough for a message. */
   asFile: (() => void) | undefined
 }
 

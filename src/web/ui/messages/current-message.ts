@@ -21,7 +21,7 @@ document.addEventListener(
   true,
 )
 const EDITING = 'parley.editing'
-/** The message that is being edited, also after the page is loaded again; of another account's, nothing is shown. */
+/** The message that is being edited; survives a reload. Another account's message shows no editor. */
 export const editing = signal<number | undefined>(Number(inTab.getItem(EDITING)) || undefined)
 effect(() => inTab.setItem(EDITING, String(editing.value ?? '')))
 /** The message that is being replied to, by channel: a channel and a thread may be open together. */

@@ -10,7 +10,7 @@ const SYSTEM_FILE = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-/** The files in folders and in the folders within them. A sentence says it where there are none. */
+/** The files in folders, including nested ones. A note says if there are none. */
 export async function filesIn(folders: FileSystemDirectoryEntry[]): Promise<File[]> {
   const files: File[] = []
   const open: FileSystemEntry[] = [...folders]

@@ -14,7 +14,7 @@ import { channelFor, PlaceChoice, type Target } from './place-choice.tsx'
 /** The dialog that forwards a message, to show. */
 export const forwardOf = (entry: Entry) => () => <ForwardMessage entry={entry} />
 
-/** The dialog that forwards a message: a place, and a comment if wanted. */
+/** The dialog that forwards a message: a place, and an optional comment. */
 const ForwardMessage = ({ entry }: { entry: Entry }) => {
   follow('shell', 'members')
   const [comment, setComment] = useState('')

@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { File } from '../../../features/files/model.ts'
 import { freshUrlOf, urlOf } from '../../state/download-urls.ts'
 
-/** The address of a file that is played, which is renewed at the place where it has expired. */
+/** The address of a played file, renewed at the current position when it expires. */
 export function useMediaFile(file: File) {
   const newest = urlOf(file.id, 'original')
-  /** Another address would begin again: it is taken only when this one has expired. */
+  /** The address in use. A new address restarts the file, so it is only taken when this one has expired. */
   const [url, setUrl] = useState<string>()
   const [isBroken, setBroken] = useState(false)
   const element = useRef<HTMLMediaElement | null>(null)
@@ -32,7 +32,7 @@ export function useMediaFile(file: File) {
     wasPlaying.current = false
   }
   useLayoutEffect(playOn, [url])
-  /** Goes to where it was. @param seconds or to this moment, once it can be played */
+  /** Restores the position. @param seconds a position to go to instead, once the file can be played */
   const resume = (seconds?: number) => {
     if (seconds !== undefined) resumed_at.current = seconds
     else if (element.current && resumed_at.current > 0) element.current.currentTime = resumed_at.current

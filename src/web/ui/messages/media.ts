@@ -31,7 +31,7 @@ export function shownUrl({ id, content_type, size }: File): string | null | unde
 /** True if the file's name marks it as a spoiler, as in other messengers. */
 export const isSpoiler = (filename: string): boolean => filename.startsWith(SPOILER)
 
-/** The name that is shown of a file. */
+/** The visible name of a file. */
 export const nameOfFile = ({ filename }: Pick<File, 'filename'>): string =>
   withoutBidi((isSpoiler(filename) && filename.slice(SPOILER.length)) || filename)
 
@@ -77,7 +77,7 @@ const picturesIn = (entry: Entry): ShownPicture[] => [
   ),
 ]
 
-/** The pictures of a place's loaded messages, oldest first; without those of blocked accounts, which are folded. */
+/** Pictures of a place's loaded messages, oldest first; without collapsed messages of blocked accounts. */
 export const picturesOf = (place: ChannelPlace): ShownPicture[] =>
   (state.timelines.get(placeKey(place))?.entries ?? [])
     .filter(({ author }) => state.relations.get(author.id)?.state !== 'blocked')

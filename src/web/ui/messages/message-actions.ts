@@ -17,7 +17,7 @@ import { mayPin } from './open-pins.tsx'
 import { chooseReaction, mayReact } from './reactions.tsx'
 import { select } from './selection.tsx'
 
-/** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
+/** An action on a message: an entry of the menu, and with `inBar` also a button of the bar. */
 export interface MessageAction {
   /** Unique in the list. */
   name: string

@@ -22,10 +22,10 @@ import { useResting } from './resting.ts'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 import { stepOf } from '../../state/keyboard.ts'
 
-/** The pause after a failed request before the next one. */
+/** Pause between a failed request and the next one. */
 const RETRY_MS = 3_000
 
-/** The last read message when the place was opened: the "new" line stands below it. */
+/** The last read message when the place was opened; the "new" line is below it. */
 function readUntil({ channel_id }: ChannelPlace): number {
   const channel = state.channels.get(channel_id)
   return channel && state.isUnread(channel) ? state.readUntil(channel_id) : Number.POSITIVE_INFINITY
@@ -133,7 +133,7 @@ const noHistoryIn = async (place: ChannelPlace, title: string) => {
   return () => <NoHistory place={place} title={title} />
 }
 
-/** The messages of a place. Pages load at both ends while one scrolls; the number of rows is bounded. */
+/** The messages of a place. Pages load at both ends during scrolling; the number of rows is bounded. */
 export const MessageList = ({ place, title }: { place: ChannelPlace; title: string }) => {
   const key = placeKey(place)
   follow(`timeline ${key}`)

@@ -50,7 +50,7 @@ export interface RowProps {
   isNew: boolean
 }
 
-/** A message of others that is younger than this slides in as it is drawn. */
+/** Another account's message younger than this slides in. */
 const FRESH_MS = 3_000
 
 const STAYING = { preventScroll: true }
@@ -159,7 +159,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
   )
 }
 
-/** The blocked accounts' messages of groups that are shown all the same. */
+/** Messages of blocked accounts that the person has expanded. */
 const unfolded = signal<ReadonlySet<number>>(new Set())
 
 /** A message's content; in a group, that of a blocked account is folded. */

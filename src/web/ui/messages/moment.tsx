@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { withTimes } from '../../../core/markup/times.ts'
 import { momentIn, momentOf } from '../../state/format.ts'
 
-/** A relative moment is drawn anew this often; within a minute of it, every second. */
+/** Interval at which a relative time is updated; within a minute of it, every second. */
 const FAR_MS = 30_000
 const NEAR_S = 60
 

@@ -32,7 +32,7 @@ const choose = (key: string, on: boolean | undefined) => {
   chosen.value = next
 }
 
-/** A message's reactions as they will be when the server has confirmed what the account chose. */
+/** A message's reactions with the account's unconfirmed changes applied. */
 function shownOf({ id, reactions }: Entry): Reaction[] {
   const shown = reactions.map((one) => {
     const on = chosen.value.get(keyOf(id, one.emoji))

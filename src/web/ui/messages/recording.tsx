@@ -20,7 +20,7 @@ interface RecordingProps {
   onDiscard: () => void
 }
 
-/** Records a voice message in place of the field, from when it is shown. */
+/** Recorder of a voice message, shown instead of the field. Starts at once. */
 export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
   const [recorder, setRecorder] = useState<Recorder>()
   const [levels, setLevels] = useState<number[]>(() => Array(LEVELS).fill(0))

@@ -159,7 +159,7 @@ const Mention = ({ user_id }: { user_id: number }) => {
   )
 }
 
-/** A channel as a link, a role in its colour, everyone or here; as text where the author may not mention it. */
+/** A channel as a link, a role in its colour, everyone or here; as text if the author may not mention it. */
 const Token = ({ token }: { token: string }) => {
   follow('shell', 'members')
   const said = useContext(Mentioned)

@@ -101,7 +101,7 @@ function showSought(box: HTMLElement): boolean {
   return true
 }
 
-/** The last message of which something is visible. */
+/** The last message that is at least partly visible. */
 export function lastVisible(box: HTMLElement | null): number | undefined {
   const edge = (box?.getBoundingClientRect().bottom ?? 0) - BOTTOM_PX / 2
   const rows = box?.querySelectorAll<HTMLElement>('[data-id]:not(.pending)') ?? []

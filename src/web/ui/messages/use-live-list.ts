@@ -6,9 +6,9 @@ import type { Entry } from '../../state/timeline.ts'
 import { useAttempt } from '../kit/forms.tsx'
 
 interface Options extends ListRule {
-  /** Fetches what follows the messages that are there. */
+  /** Fetches the page after the loaded messages. */
   fetch: (entries: Entry[]) => Promise<Entry[]>
-  /** A page with fewer is the last one. */
+  /** Messages per page; a page with fewer is the last one. */
   page: number
 }
 
@@ -22,7 +22,7 @@ export function useLiveList({ fetch, page, ...rule }: Options) {
     const came: EventFrame[] = []
     meanwhile.current = came
     const rows = await attempt(() => fetch(entries))
-    // Another page was asked for since.
+    // Another page was requested meanwhile.
     if (meanwhile.current !== came) return
     meanwhile.current = undefined
     if (!rows) return

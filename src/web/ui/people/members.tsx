@@ -83,7 +83,7 @@ export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   )
 }
 
-/** The rows, drawn a few a frame: what they stand for is put in order once for all of them. */
+/** The rows, rendered over several frames. Their accounts are sorted once for all. */
 const Groups = ({ groups, owner_id, server_id }: Omit<MembersProps, 'ids'> & { groups: Group[] }) => {
   const count = groups.reduce((sum, { people }) => sum + people.length, 0)
   const drawn = useGradually(server_id, count, Math.ceil(innerHeight / ROW_PX_MIN), DRAWN_A_FRAME)
@@ -109,7 +109,7 @@ interface PersonProps {
   server_id: number | undefined
 }
 
-/** A row that is not drawn again with each of the others: what changes in it, it follows itself. */
+/** A row that follows its own state, so that it does not render with the others. */
 class PersonRow extends Component<PersonProps> {
   override shouldComponentUpdate({ id, isOwner, server_id }: PersonProps): boolean {
     const drawn = this.props

@@ -29,7 +29,7 @@ interface ResultProps {
   onJump: () => void
 }
 
-/** The name of a place, with its server's where that is another than the page shows. */
+/** Name of a place, with the server's name if it is not the server on the page. */
 function placeOf({ channel }: FoundMessage): string {
   const known = state.channels.get(channel.id)
   const here = route.value

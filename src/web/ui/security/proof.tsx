@@ -28,7 +28,7 @@ export const ProofForm = ({ onDone, ...rest }: ProofFormProps) => {
   return <FactorForm {...rest} submit={securityWords.proof.go} options={options} send={send} atProvider={atProvider} />
 }
 
-/** Asks for a proof. @returns whether it was given */
+/** Asks for a proof. @returns true if the person gave it */
 const askForProof = ({ methods }: Pick<Factors, 'methods'>): Promise<boolean> =>
   new Promise((resolve) => {
     const end = (isGiven: boolean) => () => {
@@ -57,7 +57,7 @@ export async function withProof<T>(work: () => Promise<T>): Promise<T | undefine
   return (await askForProof(await call('GET /api/auth/factors'))) ? work() : undefined
 }
 
-/** Asks for a proof where the session is not proven. @returns whether to go on */
+/** Asks for a proof unless the session has a valid one. @returns true to continue */
 export async function proveNow(): Promise<boolean> {
   const factors = await call('GET /api/auth/factors')
   return factors.proven_until !== null || askForProof(factors)

@@ -11,7 +11,7 @@ import { words } from '../../words/words.ts'
 import { Pages, usePages } from '../kit/pages.tsx'
 import { AuditFilters, type Filter } from './audit-filters.tsx'
 
-/** The name of an account; fetched if it is not known, for example of somebody who has left. */
+/** The name of an account; fetched if unknown, for example after the account has left. */
 function personOf(id: number): string {
   const name = knownNameOf(id)
   if (name === undefined && !asked.has(id)) {

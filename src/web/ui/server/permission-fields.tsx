@@ -7,7 +7,7 @@ import { isSetInChannels, PERMISSION_TOPICS, type PermissionTopic, withBit } fro
 /** Names of the permissions, which the search in settings finds. */
 export const permissionTitles = permissionNames.map((name) => settingsWords.permissions[name][0])
 
-/** The acting permissions of a topic that are shown. */
+/** The visible permissions of a topic. */
 const shownIn = (topic: PermissionTopic, isShown: (name: Permission) => boolean): Permission[] =>
   PERMISSION_TOPICS[topic].filter(isShown)
 
@@ -20,7 +20,7 @@ interface TopicsProps {
   children: (name: Permission) => preact.ComponentChildren
 }
 
-/** The topics that are open, which stay open from one role to the next. */
+/** The expanded topics, which stay expanded from one role to the next. */
 const opened = new Set<PermissionTopic>(['general'])
 
 /** The permissions, folded by topic; at first the first topic is open. */

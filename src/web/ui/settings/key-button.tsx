@@ -4,9 +4,9 @@ import { isComposingKey } from '../../state/keyboard.ts'
 
 interface KeyButtonProps {
   label: string
-  /** The key as it is shown. */
+  /** The text for the key. */
   shown: string
-  /** Takes the key that is pressed. @returns whether it is one: else another is waited for */
+  /** Called with a pressed key. @returns false to wait for another key */
   onKey: (event: KeyboardEvent) => boolean
 }
 

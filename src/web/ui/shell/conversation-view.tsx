@@ -101,7 +101,7 @@ const hasCall = ({ id }: Channel): boolean => voicesIn(id).length > 0 || followC
 const begin = (channel_id: number): Promise<void> =>
   import('../../voice/current-call.ts').then(({ join }) => join(channel_id), tellNotLoaded)
 
-/** Begins the call, unless there is one, which its view offers to join. */
+/** Starts a call. If there is one, its view offers to join it instead. */
 const CallButton = ({ channel }: { channel: Channel }) => {
   follow('voices', 'shell')
   const partner = state.partnerOf(channel)

@@ -7,7 +7,7 @@ const SHOWN_MS = 20_000
 
 const wordsOf = async () => (await import('../../words/account.ts')).accountWords
 
-/** Tells of a login from a new device. */
+/** Shows a login from a new device. */
 export async function tellLogin({ user_agent, ip }: Events['session.created']): Promise<void> {
   const { newLogin, unknownDevice } = await wordsOf()
   showNote(newLogin(deviceOf(user_agent) ?? unknownDevice, ip), SHOWN_MS)

@@ -36,7 +36,7 @@ export const Shell = () => {
   useLayoutEffect(listenForShortcuts, [])
   useEffect(() => void import('../../device/start.ts').then(({ start }) => start()), [])
   useEffect(() => {
-    // Loaded where there are fingers.
+    // Loaded only on touch screens.
     if (matchMedia('(pointer: coarse)').matches)
       void import('./swipes.ts').then(({ listenForSwipes }) => listenForSwipes())
   }, [])
@@ -88,7 +88,7 @@ function chooseChannel(): void {
   const known = chosen !== undefined && chosen.type !== 'category'
   const kept = chosen?.type === 'thread' ? chosen.parent_id : here.channel_id
   if (known) return onDevice.setItem(`parley.last.${here.server_id}`, String(kept))
-  // A thread that is archived, or that the account does not follow, is not known before it is asked for.
+  // Archived and unfollowed threads are unknown until they are fetched.
   const { channel_id } = here
   if (channel_id !== undefined && !chosen && !refused.has(channel_id)) {
     if (asking.has(channel_id)) return
@@ -161,7 +161,7 @@ const ViewedAs = () => {
   )
 }
 
-/** Tells that the connection is lost, or has ended. */
+/** Shows that the connection is lost or has ended. */
 const ConnectionStatus = () => {
   follow('shell')
   const now = connection.value

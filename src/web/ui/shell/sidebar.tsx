@@ -57,7 +57,7 @@ const Channels = ({ server }: { server: Server }) => (
   </>
 )
 
-/** The name of a server, which opens what can be done with it: invite, settings, leave. */
+/** Name of a server, which opens a menu: invite, settings, leave. */
 const ServerName = ({ server }: { server: Server }) => {
   const button = useRef<HTMLButtonElement>(null)
   const name = withoutBidi(server.name)

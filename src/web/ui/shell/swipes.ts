@@ -4,7 +4,7 @@ import { state } from '../../state/session.ts'
 import { actionsFor } from '../messages/message-actions.ts'
 import { drawer } from '../kit/pane.tsx'
 
-/** The lists lie over the main part on screens as narrow as this. */
+/** On screens of at most this width, the lists cover the main part. */
 const NARROW = '(max-width: 760px)'
 /** Distance after which the direction of a swipe is decided, px. */
 const DECIDED_PX = 12
@@ -49,7 +49,7 @@ function act(dx: number, row: HTMLElement | undefined): void {
 
 type Watcher = new () => EventTarget & { destroy: () => void }
 
-/** A phone's Back closes the lists, in browsers that tell of it. */
+/** A phone's Back closes the lists, in browsers that report it. */
 function closeByBack(): void {
   const { CloseWatcher } = globalThis as { CloseWatcher?: Watcher }
   if (!CloseWatcher) return

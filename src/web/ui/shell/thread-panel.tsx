@@ -12,7 +12,7 @@ import { MenuButton } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 
-/** Opens the menu of a thread, whose code is loaded when it is first wanted. */
+/** Opens the menu of a thread. Loads its code on first use. */
 const showActions = (thread: ServerChannel, opener: HTMLElement) =>
   import('../menus/thread-menu.ts').then(
     ({ showThreadMenu }) => showThreadMenu(thread, opener),

@@ -14,7 +14,7 @@ import { showMenu } from '../kit/menu.tsx'
 
 interface ControlsProps {
   call: VoiceCall
-  /** True if the controls are in a window of their own, where no menu can open. */
+  /** True if the controls are in a separate window, where no menu can open. */
   isApart?: boolean
 }
 
@@ -86,7 +86,7 @@ const TalkButton = ({ isMuted }: { isMuted: boolean }) => {
   )
 }
 
-/** Asks what matters in the screen, then shares it. */
+/** Asks for the screen's priority, then shares it. */
 const chooseKind = (call: VoiceCall, opener: HTMLElement): void =>
   showMenu({
     label: callWords.share,

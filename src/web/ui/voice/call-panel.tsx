@@ -39,7 +39,7 @@ export const CallPanel = () => {
   )
 }
 
-/** Says that others cannot hear the person, for as long as that is so. */
+/** Warning while others cannot hear the member. */
 const MicrophoneSign = () => {
   const fault = microphoneFault.value
   if (!fault) return null

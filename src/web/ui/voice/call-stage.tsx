@@ -96,7 +96,7 @@ const JoinButton = ({ channel }: { channel: Channel }) => {
   )
 }
 
-/** Changes between everyone in a grid and whoever speaks. */
+/** Switches between the grid and the active speaker. */
 const ViewSwitch = () => {
   const isSpeaker = stageView.value === 'speaker'
   return (

@@ -17,7 +17,7 @@ interface ParticipantProps {
   channel: Channel
 }
 
-/** The volume of a member of the call, and what moderators may do; nothing for oneself. */
+/** Volume of a member of the call, and the moderators' actions; absent for the account itself. */
 export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)

@@ -96,7 +96,7 @@ const NameTag = ({ voice, quality }: { voice: VoiceState; quality: Quality | und
   </span>
 )
 
-/** The pictures of a member's camera, or nothing while it is off. One sees oneself as in a mirror. */
+/** The video of a member's camera, if it is on. The account's own is mirrored. */
 const Camera = ({ voice, call }: { voice: VoiceState; call: VoiceCall }) => {
   followCall()
   const { id } = voice.user

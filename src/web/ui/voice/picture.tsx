@@ -3,7 +3,7 @@ import type { Source, VoiceCall } from '../../voice/call.ts'
 
 interface PictureProps {
   call: VoiceCall
-  /** The voice session that sends the pictures; undefined for one's own. */
+  /** The voice session that sends the video; undefined for this member's own. */
   from?: string
   source: Source
   stream: MediaStream
