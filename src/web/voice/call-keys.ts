@@ -16,7 +16,7 @@ export function chordOf(event: KeyboardEvent): string {
   return [...MODIFIERS.filter((name) => isHeld[name]), event.code].join('+')
 }
 
-/** The parts of a chord as they are shown. */
+/** The visible parts of a chord. */
 export const partsOfChord = (chord: string): string[] =>
   chord.split('+').map((part) => part.replace(/^(Key|Digit)(?=.)/, '').replace(/^Control$/, 'Ctrl'))
 
@@ -28,7 +28,7 @@ export const isWriting = ({ key, target, ctrlKey, altKey }: KeyboardEvent): bool
   target instanceof HTMLElement &&
   target.matches('input, textarea, [contenteditable]')
 
-/** Does what a key is for, until the function is called that this returns. */
+/** Runs the actions of the shortcuts. @returns a function that stops this */
 export function listenForCallKeys(acts: Record<CallAct, () => unknown>): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const chord = chordOf(event)

@@ -10,7 +10,7 @@ export interface CallOptions {
   self_deaf?: boolean
   /** Offers only relay candidates, so that nobody learns this member's addresses. */
   relay_only?: boolean
-  /** Has the SFU send pictures only while they are shown, as `VoiceCall.look` says; else all are sent in full. */
+  /** Receives only visible video from the SFU, as reported by `VoiceCall.look`; otherwise all video in full size. */
   receives_what_is_looked_at?: boolean
 }
 

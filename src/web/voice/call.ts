@@ -116,7 +116,7 @@ export class VoiceCall {
   /** The state of every peer connection, by voice session. */
   readonly connections = (): Promise<Map<string, ConnectionStats>> => this.#media.stats()
 
-  /** The quality of everybody's connection and its reason, by voice session; one's own has the key ''. */
+  /** Connection quality with its reason, by voice session; the key '' is this member's own. */
   readonly qualities = (): Promise<Map<string, Quality>> => this.#media.qualities()
 
   /** The microphone that is sent. */
@@ -124,7 +124,7 @@ export class VoiceCall {
     return this.#tracks.bySource.get('microphone')
   }
 
-  /** Closes the microphone for a while, or opens it again; others do not see that as being muted. */
+  /** Closes or opens the microphone, without showing the member as muted. */
   readonly gate = (open: boolean): void => this.#tracks.gate(open)
 
   readonly setMute = (on: boolean): Promise<void> => this.#setSound(muted(on, this))
@@ -157,7 +157,7 @@ export class VoiceCall {
     this.#views.set(viewer, peer_id, source, height)
   }
 
-  /** Shares a screen, with its sound if it has any. Without a stream, the browser asks for one. */
+  /** Shares a screen, with its audio if it has any. Without a stream, the browser asks for one. */
   readonly shareScreen = (kind: ScreenKind = 'detail', screen?: MediaStream): Promise<void> =>
     this.#screen_share.start(kind, screen)
   /** This member's screen while it is shared. */
@@ -219,7 +219,7 @@ export class VoiceCall {
     else if (this.id === '' || mayPass(code)) this.#reconnector.start()
   }
 
-  /** Begins a new voice session in place of any old one. */
+  /** Starts a new voice session, which replaces the old one. */
   #begin(joined: Joined): void {
     if (this.#hasEnded()) return
     this.#media.clear()
@@ -232,7 +232,7 @@ export class VoiceCall {
     if (this.camera) void this.#own_camera.repeat()
   }
 
-  /** Takes over the server's view of the call. */
+  /** Applies the server's view of the call. */
   #reconcile(joined: Joined): void {
     if (this.state === 'ended') return
     const { voice_session_id, channel_id, peers, silenced, camera_stopped, route_reason } = joined

@@ -14,7 +14,7 @@ import { onDevice } from '../state/stored.ts'
 const VOLUME = 'parley.volume.'
 const MUTED = 'parley.muted.'
 
-/** The voice session whose shared screen is shown. */
+/** The voice session whose shared screen is watched. */
 export const watchedScreen = signal<string | undefined>(undefined)
 
 const players = new Map<string, HTMLAudioElement>()

@@ -1,19 +1,19 @@
 import { effect, signal } from '@preact/signals'
 
-/** A window above those of other programs that holds any elements. Source: WICG, "Document Picture-in-Picture". */
+/** A floating window for arbitrary elements. Source: WICG, "Document Picture-in-Picture". */
 interface WindowMaker {
   requestWindow(options: { width: number; height: number }): Promise<Window>
 }
 
 const maker = (): WindowMaker | undefined => Reflect.get(window, 'documentPictureInPicture')
 
-/** The window above others that shows the call; undefined while there is none. */
+/** The floating window that shows the call, if there is one. */
 export const floating = signal<Window | undefined>(undefined)
 
 /** True if this browser can show a call above other windows. */
 export const canFloat = (): boolean => maker() !== undefined || document.pictureInPictureEnabled
 
-/** Opens an empty window with the looks of the page. @returns undefined when the browser has no such windows */
+/** Opens an empty window with the page's styles. @returns undefined if the browser has no such windows */
 export async function openFloating(size: { width: number; height: number }): Promise<Window | undefined> {
   const opened = await maker()?.requestWindow(size)
   if (!opened) return undefined

@@ -1,4 +1,4 @@
-// Runs in the browser's thread for sound, whatever the page does.
+// Runs in the browser's audio thread, even while the page is busy or hidden.
 export {}
 
 declare class AudioWorkletProcessor {

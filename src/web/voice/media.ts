@@ -46,7 +46,7 @@ export class Media {
     this.#configuration = { iceServers: ice_servers, iceTransportPolicy: relay_only ? 'relay' : 'all' }
   }
 
-  /** Fetches fresh TURN credentials: those of a long call expire. */
+  /** Fetches new TURN credentials, which expire during a long call. */
   async refresh(): Promise<void> {
     const { ice_servers } = await this.gateway.command('voice.ice_servers', {})
     this.#configuration = { ...this.#configuration, iceServers: ice_servers }
@@ -210,7 +210,7 @@ export class Media {
     )
   }
 
-  /** The quality of everybody's connection, by voice session; one's own has the key ''. */
+  /** Connection quality by voice session; the key '' is this member's own. */
   async qualities(): Promise<Map<string, Quality>> {
     const meter = this.#losses
     const session = this.route === 'sfu' ? this.#session : undefined

@@ -45,7 +45,7 @@ export class OwnCamera {
     await this.#report(false).catch(() => undefined)
   }
 
-  /** Tells the server again whether the camera is on, and turns it off if the server refuses. */
+  /** Reports the camera's state to the server again, and turns the camera off if the server refuses. */
   async repeat(): Promise<void> {
     await this.#report(this.#wish !== undefined).catch((error: unknown) => {
       // Without a code the gateway is offline: reconnecting repeats it.

@@ -6,7 +6,7 @@ import type { Source } from './local-tracks.ts'
 const POLITE_RESTART_MS = 700
 /** The polite peer waits this long for the first offer: Chromium gathers no candidates after a rollback. */
 const POLITE_OFFER_MS = 1_500
-/** ICE restarts if there is no connection by then: before the server gives the connection up. */
+/** ICE restarts if there is no connection after this time, which is before the server gives up on the pair. */
 const CONNECT_MS = 2_500
 
 /** An entry of RTCStatsReport, as browsers type it. */
@@ -78,7 +78,7 @@ export class PeerConnection {
     ]
   }
 
-  /** Sends the tracks that were held back. */
+  /** Sends the tracks that had to wait. */
   #release(): void {
     const held = this.#held
     this.#held = undefined

@@ -31,7 +31,7 @@ const soundWishes = (): MediaTrackConstraints =>
 /** True if the browser can exclude this page's audio from a capture. */
 const canRestrict = (): boolean => navigator.mediaDevices.getSupportedConstraints().restrictOwnAudio === true
 
-/** Has the echo canceller take the call out of the sound where the browser did not leave it out. */
+/** Lets the echo canceller remove the call from the captured audio if the browser did not exclude it. */
 async function keepOwnSoundOut(track: MediaStreamTrack | undefined): Promise<void> {
   const { restrictOwnAudio, echoCancellation } = track?.getSettings() ?? {}
   if (!track || restrictOwnAudio === true || echoCancellation) return
@@ -67,7 +67,7 @@ export class ScreenShare {
     video?.addEventListener('ended', () => void this.stop())
     const sources = [this.publish('screen', video), this.publish('screen_audio', stream.getAudioTracks()[0])]
     const sent = await Promise.all(sources)
-    // The call has ended meanwhile.
+    // The call ended during the capture dialog.
     if (!sent.some(Boolean)) this.end()
     this.onChange()
   }

@@ -14,7 +14,7 @@ interface SharedScreen {
   stream: MediaStream
 }
 
-/** Every screen that is shared in the call, one's own first. */
+/** All shared screens of the call, this member's first. */
 export function sharedScreens(call: VoiceCall): SharedScreen[] {
   const own = call.ownScreen()
   const others = [...call.peers].flatMap(([from, { info, streams }]) => {
@@ -24,7 +24,7 @@ export function sharedScreens(call: VoiceCall): SharedScreen[] {
   return own ? [{ from: OWN_SCREEN, user_id: state.me(), stream: own }, ...others] : others
 }
 
-/** The screen that one has chosen to watch. */
+/** The watched screen. */
 export const shownScreen = (call: VoiceCall): SharedScreen | undefined =>
   sharedScreens(call).find(({ from }) => from === watchedScreen.value)
 

@@ -46,7 +46,7 @@ interface Received {
   score: number
   /** Only for audio. */
   late: LateSound | undefined
-  /** The last change: the next one waits for it. */
+  /** The last change; the next one waits for it. */
   changing: Promise<unknown>
 }
 
@@ -178,7 +178,7 @@ export class SfuSession {
     await this.#fit(received)
   }
 
-  /** A source of a member is shown larger, smaller or no longer. */
+  /** Call when a source of a member is shown larger, smaller or no longer. */
   look(from: string, source: Source): void {
     for (const received of this.#consumers.values()) {
       const { produced } = received
@@ -186,7 +186,7 @@ export class SfuSession {
     }
   }
 
-  /** Has the SFU send a source as large as it is shown, and not while it is hidden. */
+  /** Requests a source in the visible size, and pauses it while it is hidden. */
   #fit(received: Received): Promise<unknown> {
     received.changing = received.changing.then(() => this.#change(received)).catch(() => undefined)
     return received.changing

@@ -16,7 +16,7 @@ export function showLarge(user_id: number): void {
   watchedScreen.value = undefined
 }
 
-/** Changes between the grid and the view of whoever speaks. */
+/** Switches between the grid and the active speaker. */
 export function toggleView(): void {
   chosenPerson.value = undefined
   stageView.value = stageView.value === 'grid' ? 'speaker' : 'grid'

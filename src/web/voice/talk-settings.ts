@@ -11,7 +11,7 @@ export interface TalkSettings {
   threshold: number
   /** KeyboardEvent.code of the key. */
   key: string
-  /** Keys with their modifiers, by what they do during a call; empty for none. */
+  /** Shortcuts of the actions during a call, with their modifiers; empty for none. */
   keys: { mute: string; deafen: string; camera: string; leave: string }
   /** True if calls are joined muted. */
   muted: boolean
