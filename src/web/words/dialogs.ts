@@ -1,6 +1,6 @@
 import { count, inLanguage, soon, spanOf } from './plural.ts'
 
-/** Names of the groups of emoji, in Unicode's order; that of skin tones is not shown. */
+/** Names of the groups of emoji, in Unicode's order; the group of skin tones is not shown. */
 const emojiGroups = [
   'Smileys and emotion',
   'People and body',
@@ -14,7 +14,7 @@ const emojiGroups = [
   'Flags',
 ]
 
-/** The names of keys that are shown as signs. */
+/** Names of keys that are shown as symbols. */
 const keys: Record<string, string> = {
   Mod: 'Control',
   Ctrl: 'Control',

@@ -45,7 +45,7 @@ const templates = {
 
 export type TemplateName = keyof typeof templates
 
-/** Words of what is seen first: registering, the empty home, a new server, an invite. */
+/** Words of the first pages: registration, the empty home, a new server, an invite. */
 export const firstWords = inLanguage('first-steps', {
   templates: templates as Record<TemplateName, Template>,
   register: {
