@@ -72,7 +72,7 @@ export class Interaction {
     return this.#answer({ kind: 'message', ...asSaid(said) })
   }
 
-  /** Says that the answer takes a while; `edit` gives it. */
+  /** Announces a later answer; `edit` sends it. */
   async defer({ ephemeral = false } = {}): Promise<void> {
     await this.#answer({ kind: 'deferred', ephemeral })
   }

@@ -65,7 +65,7 @@ export class DraftStore {
     this.storage?.removeItem(PREFIX + nonce)
   }
 
-  /** Takes over what other tabs have written and removed. */
+  /** Applies the changes of other tabs. */
   refresh(): void {
     const { storage } = this
     if (!storage) return

@@ -105,7 +105,7 @@ export class Outbox {
     this.#changed()
   }
 
-  /** Takes over what other tabs have written; they send it. */
+  /** Loads the drafts of other tabs, which those tabs send. */
   refresh(): void {
     this.#drafts.refresh()
     this.#changed()
@@ -183,7 +183,7 @@ async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     return work()
   }
   return locks.request(name, { signal: AbortSignal.timeout(TURN_MS_MAX) }, begin).catch((error: unknown) => {
-    // A tab that hangs holds nobody up.
+    // A tab that hangs does not block the others.
     if (begun) throw error
     return work()
   })

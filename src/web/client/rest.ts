@@ -3,7 +3,7 @@ import type { AnswerOf, BodyOf, EndpointName, ParametersOf, ProblemShape } from 
 
 /** A request that is refused with 429 is sent so often at most. */
 const TRIES_MAX = 3
-/** A 429 with a longer `retry_after` is not waited out, nor is slowmode: its wait is shown. */
+/** Longest `retry_after` to wait for, s. Slowmode is never waited for: the page shows it. */
 const WAIT_SECONDS_MAX = 20
 
 /** A request without an answer for so long counts as offline. The server answers within 15 s, a recorded file later. */
@@ -40,7 +40,7 @@ export function apiError(problem: ProblemShape): ApiError {
 interface RestOptions {
   /** The server's origin; empty for the page's own. */
   base: string
-  /** A bearer token; absent where the browser sends the cookie. */
+  /** A bearer token; absent if the browser sends the cookie. */
   token?: string | undefined
 }
 

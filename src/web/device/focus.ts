@@ -3,7 +3,7 @@ import { route } from '../state/route.ts'
 import { connection, gateway, state } from '../state/session.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
 
-/** Without input for so long, nobody is at the device. */
+/** After this time without input, the device counts as unattended. */
 const AWAY_MS = 2 * 60_000
 
 /** The channel that the address names. */

@@ -132,7 +132,7 @@ async function inOneTab(work: () => void): Promise<void> {
   })
 }
 
-/** Browsers keep silent until somebody has clicked on the page. */
+/** Browsers play no sound before the first click on the page. */
 function beep(): void {
   const context = new AudioContext()
   const [oscillator, gain] = [context.createOscillator(), context.createGain()]

@@ -53,7 +53,7 @@ export async function showNotice(
     body,
     tag,
     ...ICONS,
-    // Chromium sounds again for a tag that is shown only then.
+    // Chromium plays a sound for a tag that is already shown only with this.
     renotify: !isRepeated,
     silent: isRepeated,
     requireInteraction: kind === 'call',

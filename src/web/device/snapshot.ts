@@ -114,7 +114,7 @@ export async function takeOver(): Promise<void> {
 /** Time that a logout waits for other tabs to close the database, which then is deleted. */
 const FORGETTING_MS_MAX = 800
 
-/** Removes what this browser keeps of the account; the worker closes its notices too. */
+/** Removes the account's data from this browser; the worker also closes its notices. */
 export async function forget(): Promise<void> {
   isForgotten = true
   navigator.serviceWorker?.controller?.postMessage('left')

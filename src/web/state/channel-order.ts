@@ -26,7 +26,7 @@ export function stepped(state: State, channel: ServerChannel, step: -1 | 1): Goa
   const { server_id, parent_id, type } = channel
   const categories = state.categoriesOf(server_id)
   const shown = (id: number | null) =>
-    // Without a category, text and voice channels stand in two lists.
+    // Without a category, text and voice channels are two lists.
     state.channelsIn(server_id, id).filter((other) => id !== null || other.type === type)
   const list = type === 'category' ? categories : shown(parent_id)
   const neighbour = list[list.findIndex(({ id }) => id === channel.id) + step]

@@ -76,7 +76,7 @@ export function withTokens(
   })
 }
 
-/** The emoji that a message shows besides the server's own: their URLs by id, and the ids that were asked for. */
+/** Emoji of other servers in a message: their URLs by id, and the requested ids. */
 interface Used {
   urls: Map<number, string>
   asked: Set<number>
@@ -86,7 +86,7 @@ const used = new Map<number, Used>()
 const version = signal(0)
 let asking: Set<number> | undefined
 
-/** Asks which emoji a message shows, once for each of its emoji: reactions come later. */
+/** Fetches a message's emoji, once per emoji: reactions may add more later. */
 function ask(message_id: number, id: number): void {
   if (used.size >= KEPT_MAX) used.clear()
   const known = used.get(message_id) ?? { urls: new Map(), asked: new Set() }

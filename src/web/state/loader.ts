@@ -35,7 +35,7 @@ export class Loader {
     })
   }
 
-  /** Fetches every resource that the store names as unknown; a deleted one is left out. */
+  /** Fetches every resource that the store names as unknown; deleted ones are skipped. */
   catchUp(): Promise<void> {
     return (this.#catching_up ??= this.#fetchUnknown().finally(() => {
       this.#catching_up = undefined
@@ -235,7 +235,7 @@ export class Loader {
       : this.page(place, 'newest')
   }
 
-  /** Adds a server from a REST answer: its event may come later. */
+  /** Adds a server from a REST answer, because its event may arrive later. */
   addServer(server: Server): void {
     const { state, unknown } = this.store
     if (state.servers.has(server.id)) return
@@ -253,14 +253,14 @@ export class Loader {
     this.addChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }))
   }
 
-  /** Adds a channel from a REST answer: its event may come later. */
+  /** Adds a channel from a REST answer, because its event may arrive later. */
   addChannel(channel: Channel): void {
     if (!this.store.state.channels.has(channel.id)) this.store.state.upsertChannel(channel)
     this.store.touch('shell')
     this.store.notify()
   }
 
-  /** Takes a thread as the answer to its change shows it: its event comes later. */
+  /** Takes a thread from the answer to a change, because its event arrives later. */
   replaceThread(thread: Channel): void {
     this.store.state.upsertChannel(thread)
     this.store.touch('shell')
@@ -286,7 +286,7 @@ export class Loader {
     })
   }
 
-  /** @returns false when the timeline was dropped meanwhile */
+  /** @returns false if the timeline was dropped meanwhile */
   async #mergePage(place: ChannelPlace, wanted: Wanted, around: number): Promise<boolean> {
     const { timelines } = this.store.state
     const key = placeKey(place)

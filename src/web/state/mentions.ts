@@ -89,7 +89,7 @@ export function contentOf({ text, mentions }: Composition): string {
   return content + text.slice(at)
 }
 
-/** The text to edit: every `<@id>`, and every token, of which the name is known becomes a mention, except in code. */
+/** The text to edit: every `<@id>` and token with a known name becomes a mention, except in code. */
 export function compositionOf(content: string, nameOf: NameOf, tokenNameOf?: TokenNameOf): Composition {
   const mentions: Mention[] = []
   let [text, at] = ['', 0]

@@ -6,7 +6,7 @@ import { words } from '../words/words.ts'
 
 /** The server's display name for every deleted account. */
 const DELETED = 'Deleted user'
-/** A name as it is shown. */
+/** The visible form of a name. */
 const shown = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
 
 /** A name without invisible characters and characters that reorder the text around them. */
@@ -32,7 +32,7 @@ export const nameOf = (id: number, otherwise = '…'): string =>
 /** The same, if the account is known. */
 export const knownNameOf = (id: number): string | undefined => nicknameOf(id) ?? displayNameOf(id)
 
-/** The nickname of an account in the server that is shown, without bidirectional control characters. */
+/** The nickname of an account in the server on the page, without bidirectional control characters. */
 function nicknameOf(id: number): string | undefined {
   const name = state.members.get(serverHere.value ?? 0)?.get(id)?.nickname
   return name ? withoutBidi(name) : undefined

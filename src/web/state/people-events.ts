@@ -43,7 +43,7 @@ export function advanceConversation({ state }: HandlerContext, { id, channel_id 
   if (kept && id > (kept.last_message_id ?? 0)) state.conversations.set(channel_id, { ...kept, last_message_id: id })
 }
 
-/** Handlers of friends, and of what only dms and groups have. */
+/** Handlers of events of friends, dms and groups. */
 export function peopleHandlers(context: HandlerContext): Handlers {
   const { state, touch, applyIfNewer } = context
   return {

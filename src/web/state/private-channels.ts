@@ -12,7 +12,7 @@ export type Said = Pick<Overwrite, 'allow' | 'deny'>
 const NOTHING: Said = { allow: 0, deny: 0 }
 /** Overwrites for the role of everyone, by channel or category, as far as they are loaded. */
 const ofEveryone = signal<ReadonlyMap<number, Said>>(new Map())
-/** The servers whose channels have been asked for since the connection began. */
+/** Servers whose overwrites were fetched since the connection began. */
 const asked = new Set<number>()
 /** Channels whose overwrites came by an event since then, so that they are newer than a pending answer. */
 const told = new Set<number>()

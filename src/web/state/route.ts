@@ -3,7 +3,7 @@ import { inTab } from './stored.ts'
 
 const path = signal(location.pathname)
 
-/** The token of a mailed link: the fragment of a page that takes one. It leaves the address bar at once. */
+/** The token of a mailed link: the fragment of a page that takes one. Removed from the address bar at once. */
 export const linkToken = signal('')
 
 function takeToken(): void {
@@ -35,7 +35,7 @@ export function takeSignOn(): string {
 /** True if the person has just returned from the identity provider. */
 export const hasSignOn = (): boolean => signOn !== ''
 
-/** The page that is shown. */
+/** The current page. */
 export type Route =
   | { page: 'login' | 'register' | 'forgot' | 'reset' | 'verify' | 'claim' }
   | { page: 'invite'; code: string }

@@ -34,7 +34,7 @@ const isFilter = (name: string): name is Filter => (FILTERS as readonly string[]
 const isHas = (value: string): value is (typeof HAS)[number] => (HAS as readonly string[]).includes(value)
 const same = (name: string) => folded(name.replace(/^[@#]/, '').trim())
 
-/** The id of what has this name, or this id. */
+/** The id of the object with this name or id. */
 function idOf(value: string, among: Named[]): number | undefined {
   const wanted = same(value)
   return (among.find(({ name }) => same(name) === wanted) ?? among.find(({ id }) => String(id) === wanted))?.id
@@ -87,7 +87,7 @@ function partOf(filter: Filter, value: string, { people, channels, me, today }: 
   return filter === 'in' ? { channel_id: id } : { [filter]: id }
 }
 
-/** A way to go on with what is being typed. */
+/** A completion of the typed text. */
 export interface Completion {
   /** Text that replaces the last word. */
   text: string

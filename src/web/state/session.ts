@@ -34,7 +34,7 @@ const draftsVersion = signal(0)
 
 export const client = openClient({
   storage: onDevice,
-  // The message comes by REST and by the gateway; the first of the two replaces the draft.
+  // The message arrives by REST and by the gateway; the first of the two replaces the draft.
   onSent: (_, message) => {
     loader.addMessage(message)
     markOwn(message)
@@ -55,7 +55,7 @@ const leaving = new Set<number>()
 export const kept = { do: async (_what: 'restore' | 'restoreUnlessAnswered' | 'takeOver' | 'forget') => {} }
 /** Notes that the account itself leaves a server. */
 export const expectGone = (server_id: number): unknown => leaving.add(server_id)
-// Before the loader, which applies the event: after it the name is gone.
+// Before the loader, which applies the event and so removes the name.
 gateway.listen(({ t, s, d }) => {
   if (t === 'ready') setServerTime(d.server_time)
   if (t === 'membership.ended' && !leaving.delete(d.server_id)) lostServer.value = d
@@ -145,7 +145,7 @@ export async function logOut(everywhere: boolean): Promise<void> {
   leave()
 }
 
-/** The account whose person logs out here: the other tabs forget what was being written in them, too. */
+/** Storage key of the account that logs out here, so that the other tabs drop their drafts too. */
 const LEFT = 'parley.left'
 /** URL fragment that makes the login page say that the session has ended. */
 export const ENDED = '#ended'

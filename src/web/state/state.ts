@@ -72,17 +72,17 @@ export class State {
   readonly timelines = new Map<string, Timeline>()
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
-  /** By channel: the newest message seen, of which the server may not know yet. */
+  /** The newest message seen, by channel; the server may not have the read mark yet. */
   readonly seen = new Map<number, number>()
   /** By channel: the newest unread message. */
   readonly newest = new Map<number, number>()
   /** By channel: how many unread messages mention the account. */
   readonly mentions = new Map<number, number>()
-  /** By message and emoji: the id of the reaction that the account makes, 0 for one that it took back. */
+  /** Ids of the account's reactions, by message and emoji; 0 for a removed one. */
   readonly ownReactions = new Map<number, Map<string, number>>()
-  /** The threads that the account follows, of those that are known. */
+  /** The known threads that the account follows. */
   readonly followed = new Set<number>()
-  /** Channels in whose other threads somebody has written since their list was looked at. */
+  /** Channels with new messages in unfollowed threads since their list was viewed. */
   readonly lively = new Set<number>()
   /** Channels that were marked unread by hand: they are not marked read until they are opened again. */
   readonly held = new Set<number>()
@@ -99,7 +99,7 @@ export class State {
     return kept
   }
 
-  /** The other one in a dm; undefined for any other channel. */
+  /** The other participant of a dm; undefined for any other channel. */
   partnerOf = ({ type, recipients }: Pick<Channel, 'type' | 'recipients'>): number | undefined =>
     type === 'dm' ? recipients?.find(({ id }) => id !== this.me())?.id : undefined
 
@@ -150,7 +150,7 @@ export class State {
   channelsOf = (server_id: number): ServerChannel[] =>
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
-  /** The highest role position that a member has in a server; the owner stands above every role. */
+  /** The highest role position of a member in a server; the owner's is above every role. */
   highestPosition = (server_id: number, user_id: number): number =>
     this.servers.get(server_id)?.owner_id === user_id && !this.isViewing(server_id, user_id)
       ? Number.POSITIVE_INFINITY

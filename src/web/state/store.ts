@@ -305,7 +305,7 @@ export class Store implements HandlerContext {
     this.touch('shell')
   }
 
-  /** Several event types carry the member count: it has a version of its own. */
+  /** Several event types carry the member count, so it has a separate version. */
   #setMemberCount(server_id: number, member_count: number, s: number): void {
     const server = this.state.servers.get(server_id)
     if (server)

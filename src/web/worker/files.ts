@@ -16,10 +16,10 @@ const own = () => caches.open(OWN)
 /** The caches of the versions that are kept, the newest last. */
 const versions = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX))
 
-/** Loads what the first page needs, before this version replaces the one before. */
+/** Loads the files of the first page, before this version replaces the previous one. */
 export async function install(): Promise<void> {
   const known = await versions()
-  // One that comes back is the newest again.
+  // A version that returns is the newest again.
   if (known.includes(OWN) && known.at(-1) !== OWN) await caches.delete(OWN)
   const cache = await own()
   await cache.addAll(BUILD.files)
@@ -52,7 +52,7 @@ export async function assetOf(request: Request): Promise<Response> {
   return answer
 }
 
-/** The page from the server; without a network one that is kept. */
+/** The page from the server; without a network a stored one. */
 export async function pageOf(request: Request): Promise<Response> {
   const asked = fetch(request)
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
@@ -79,7 +79,7 @@ async function keptPage(isNewest: boolean): Promise<Response | undefined> {
   return pages[texts.findIndex((text) => text.includes(`"${script}"`))] ?? pages[0]
 }
 
-/** The page as it tells its script that no network was there. */
+/** The page, marked for its script as served without a network. */
 function marked({ body, headers: before }: Response): Response {
   const headers = new Headers(before)
   headers.set('server-timing', KEPT_PAGE)

@@ -37,7 +37,7 @@ async function takeShared(request: Request): Promise<Response> {
   return Response.redirect('/app?shared', 303)
 }
 
-/** The account leaves this browser: the next one finds nothing of it. */
+/** Removes all data of the account after a logout. */
 async function leave(): Promise<void> {
   await forgetKept()
   const { registration } = scope
