@@ -73,7 +73,7 @@ export class Outbox {
     return draft
   }
 
-  /** Sends a refused draft again. @param change what is different now */
+  /** Sends a refused draft again. @param change the changed fields */
   retry(nonce: string, change: Partial<Pick<Draft, 'reply_to_id'>> = {}): void {
     const { refused: _, lacks_reply: __, ...draft } = this.#drafts.get(nonce) ?? {}
     if ('nonce' in draft) this.#drafts.put({ ...draft, ...change })

@@ -1,12 +1,12 @@
 import type { PendingLogin } from '../../core/errors.ts'
 import type { AnswerOf, BodyOf, EndpointName, ParametersOf, ProblemShape } from './endpoints.ts'
 
-/** A request that is refused with 429 is sent so often at most. */
+/** Attempts per request, counting the first, when the server answers 429. */
 const TRIES_MAX = 3
 /** Longest `retry_after` to wait for, s. Slowmode is never waited for: the page shows it. */
 const WAIT_SECONDS_MAX = 20
 
-/** A request without an answer for so long counts as offline. The server answers within 15 s, a recorded file later. */
+/** Timeout of a request, which then counts as offline. The server answers within 15 s, but later about a new file. */
 const ANSWER_MS_MAX = 60_000
 
 /** A problem that the server answered, or an unreachable server (`status` 0, code `offline`). */

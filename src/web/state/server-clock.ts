@@ -1,4 +1,4 @@
-/** By how much the server's clock is ahead of this device's, ms. */
+/** Offset of the server's clock from this device's, ms. */
 let ahead_ms = 0
 
 /** Sets the server's time, which servers of earlier versions do not send. */

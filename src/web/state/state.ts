@@ -42,7 +42,7 @@ const byPosition = (a: Channel, b: Channel): number => a.position - b.position |
 /** The client's copy of the server's data. `known` names the lists that are fetched only when shown. */
 export class State {
   user: OwnUser | undefined
-  /** After how many days the operator lets messages and files be deleted. */
+  /** The operator's retention of messages and files, days. */
   retention: Ready['retention'] | undefined
   /** True once `synced` has arrived. Before that, resources that `ready` names are still coming. */
   synced = false
@@ -74,9 +74,9 @@ export class State {
   readonly typing = new Map<string, Map<number, number>>()
   /** The newest message seen, by channel; the server may not have the read mark yet. */
   readonly seen = new Map<number, number>()
-  /** By channel: the newest unread message. */
+  /** The newest unread message, by channel. */
   readonly newest = new Map<number, number>()
-  /** By channel: how many unread messages mention the account. */
+  /** Number of unread messages that mention the account, by channel. */
   readonly mentions = new Map<number, number>()
   /** Ids of the account's reactions, by message and emoji; 0 for a removed one. */
   readonly ownReactions = new Map<number, Map<string, number>>()
@@ -163,7 +163,7 @@ export class State {
     return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
   }
 
-  /** Until when the account is timed out in a server. The server says when that is over. */
+  /** End of the account's time-out in a server; the server reports when it is over. */
   timedOutUntil = (server_id: number): string | null =>
     this.members.get(server_id)?.get(this.me())?.timed_out_until ?? null
 

@@ -154,7 +154,7 @@ export class Store implements HandlerContext {
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {
-      // Once the channel is known, its mark is asked for.
+      // The mark is fetched once the channel is known.
       if (!this.state.channels.has(channel_id)) return void this.unknown.unread.add(channel_id)
       markMoved(this, { channel_id, message_id })
       this.touch('shell', `timeline c${channel_id}`)

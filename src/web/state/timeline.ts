@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { Message } from '../../features/messages/model.ts'
 
-/** Messages that a timeline holds at most, so that the page stays small however far one scrolls. */
+/** Messages per timeline, so that the page stays small during long scrolling. */
 const TIMELINE_MAX = 200
 export const PAGE = 50
 /** Messages that a place that is read at its end holds at most, once it has rested there. */
@@ -43,7 +43,7 @@ export const emptyTimeline = (): Timeline => ({
 const first = ({ entries }: Timeline) => entries[0]?.id ?? Number.POSITIVE_INFINITY
 const last = ({ entries }: Timeline) => entries.at(-1)?.id ?? 0
 
-/** The index of the id, or of where it belongs. */
+/** The index of the id, or its insertion point. */
 function indexOf(entries: Entry[], id: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {

@@ -48,7 +48,7 @@ export class OwnCamera {
   /** Reports the camera's state to the server again, and turns the camera off if the server refuses. */
   async repeat(): Promise<void> {
     await this.#report(this.#wish !== undefined).catch((error: unknown) => {
-      // Without a code the gateway is offline: reconnecting repeats it.
+      // An error without a code means that the gateway is offline: reconnecting reports again.
       if (codeOf(error) !== undefined) return this.stop()
     })
   }

@@ -67,7 +67,7 @@ export class ScreenShare {
     video?.addEventListener('ended', () => void this.stop())
     const sources = [this.publish('screen', video), this.publish('screen_audio', stream.getAudioTracks()[0])]
     const sent = await Promise.all(sources)
-    // The call ended during the capture dialog.
+    // The call has ended meanwhile.
     if (!sent.some(Boolean)) this.end()
     this.onChange()
   }

@@ -7,7 +7,7 @@ const KEY = 'parley.talk'
 export interface TalkSettings {
   /** Always open; open while the person speaks; open while a key is pressed. */
   mode: 'open' | 'voice' | 'push'
-  /** From which level on it counts as speech, 0 to 1 as LevelMeter measures. */
+  /** Level from which audio counts as speech, 0 to 1 as in LevelMeter. */
   threshold: number
   /** KeyboardEvent.code of the key. */
   key: string

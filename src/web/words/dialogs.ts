@@ -66,7 +66,7 @@ export const dialogWords = inLanguage('dialogs', {
     sweep: 'Delete their messages of the last',
     sweepNone: 'Delete nothing',
     kickReason: 'Reason (whom it concerns sees it, and members with “View audit log”)',
-    /** For whose membership has ended. */
+    /** Shown to an account whose membership has ended. */
     left: (name: string) => `You have left ${name}.`,
     kicked: (name: string) => `A moderator has removed you from ${name}. With an invite you can come back.`,
     banned: (name: string) => `A moderator has banned you from ${name}.`,

@@ -1,6 +1,6 @@
 /** The language of the page, which is set before the first word is shown. */
 export const spoken: {
-  /** For dates and numbers; the browser's own as long as it is undefined. */
+  /** Locale for dates and numbers; undefined for the browser's. */
   locale: string | undefined
   /** The translated words, by area, which replace the English ones. */
   areas: Record<string, unknown>

@@ -41,7 +41,7 @@ export const Dialog = ({ title, onClose, children, class: style = '', beside, on
   const element = useRef<HTMLDialogElement>(null)
   /** The previously focused element, which gets the focus back on close. */
   const opener = useRef(document.activeElement)
-  // Before the next key, which is for the dialog.
+  // In the layout effect, because the next key belongs to the dialog.
   useLayoutEffect(() => {
     const dialog = element.current as HTMLDialogElement
     if (!dialog.open) dialog.showModal()

@@ -41,7 +41,7 @@ interface QuoteProps {
   onShow?: () => void
 }
 
-/** The original of a reply, or the first message of a thread, in one line; a click shows it. */
+/** The original of a reply, or the message at which a thread began, in one line; a click shows it. */
 export const Quote = ({ place, id, onShow = () => seek(place, id) }: QuoteProps) => {
   follow('members', 'shell', `timeline ${placeKey(place)}`)
   const message = messageOf(place, id)

@@ -25,7 +25,7 @@ import { onDevice } from '../../state/stored.ts'
 export const Shell = () => {
   follow('shell', 'voices')
   const here = route.value
-  // Before the new page is painted: what opens from then on is its own.
+  // Before the new page is painted: dialogs that open later belong to it.
   useLayoutEffect(() => {
     drawer.value = false
     return () => (closeMenu(), closeDialogs())
