@@ -10,7 +10,7 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
-/** Example values by property name, for schemas without an example. */
+/** Example values by property name, for schemas without an example, constant, enum or alternatives. */
 const EXAMPLES: Record<string, unknown> = {
   audio_packets: 250,
   code: 'xwth7a86n3',
@@ -75,7 +75,7 @@ const LEFT_OUT = [
 
 /**
  * A realistic value that the schema allows.
- * @param use examples of requests omit the optional fields in LEFT_OUT; examples of answers have every field
+ * @param use examples of requests omit the optional fields in LEFT_OUT; examples of answers have all fields
  * @param name the property's name, which selects the value
  */
 export function exampleOf(schema: Schema, use: 'request' | 'answer', name = ''): unknown {
@@ -102,10 +102,10 @@ export function exampleOf(schema: Schema, use: 'request' | 'answer', name = ''):
 }
 
 /**
- * Moves titled schemas into components. Drops bounds that only mean "a safe integer", and patterns that repeat a
- * format.
+ * Moves titled schemas into components. Drops bounds that only mean "a safe integer", patterns that repeat the format
+ * of a time, and descriptions of problems.
  * @param open true if unknown properties are allowed, as in answers, which may gain fields
- * @returns a reference if the schema has a title, else the schema
+ * @returns a reference if the schema has a title, or null if it is nullable; otherwise the schema
  */
 export function moveTitled(schema: Schema, components: Record<string, Schema>, open: boolean): Schema {
   const { $schema: _, title, ...rest } = schema

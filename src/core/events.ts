@@ -89,7 +89,7 @@ export interface Frame {
   readonly topic: string
   /** The channel whose members see the event, if any. */
   readonly channel_id: number | undefined
-  /** What the sockets receive. */
+  /** The encoded event, as the sockets receive it. */
   readonly text: string
 }
 

@@ -1,6 +1,6 @@
 import { errorFields, type Log } from './log.ts'
 
-/** Periodic background work. In a cluster one node at a time runs it: `work` claims the job lock. */
+/** Periodic background work. In a cluster only one node runs it, because `work` claims the job lock. */
 export abstract class Job {
   readonly #timer: Timer
   readonly #warn: (error: unknown) => void

@@ -1,6 +1,6 @@
 /**
  * The permission bits: name → position, as in Discord where the meaning is the same. Only `permissions_of` in
- * sql/0023_members.sql decides what a member may do in a channel.
+ * sql/functions/permissions decides what a member may do in a channel.
  */
 export const permissionBits = {
   create_invite: 0,
@@ -71,7 +71,7 @@ export const EVERYONE_PERMISSIONS = permissions(
   'send_in_threads',
 )
 
-/** The permissions of participants in a dm or group; `participant_permissions` in sql/0024_direct_channels.sql. */
+/** The permissions of participants in a dm or group; `participant_permissions` in sql/functions/permissions. */
 export const PARTICIPANT_PERMISSIONS = permissions(
   'view_channel',
   'send_messages',

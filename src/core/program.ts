@@ -22,5 +22,5 @@ export const programFile = (path: string): string => join(ROOT, path)
 export const threadFile = (path: string): string =>
   isBuilt ? join(import.meta.dir, `${path}.js`) : programFile(`src/${path}.ts`)
 
-/** How the operator types a command of this program. */
+/** A command of this program, as the operator types it. */
 export const written = (command: string): string => (isExecutable ? `parley ${command}` : `bun run ${command}`)

@@ -14,10 +14,10 @@ import type { SendNotices } from './write.ts'
  */
 const PING_MS = 2_000
 const ANSWER_MS_MAX = 3_500
-/** Below ACT_SECONDS_MAX, and below REPLAY_MARGIN_S. */
+/** After this time without an answered ping, this node distrusts itself. Below ACT_SECONDS_MAX and REPLAY_MARGIN_S. */
 const STILL_MS_MAX = PING_MS + ANSWER_MS_MAX
 const RETRY_MS = 100
-/** How long a write waits for a node to act on its notices, before it closes that node's connection. */
+/** Time that a write waits for a node to act on its notices, before it closes that node's connection. */
 const ACT_SECONDS_MAX = 6
 
 /** Delivers events that the bus did not bring. */
@@ -37,7 +37,7 @@ export class NoticeListener {
   #pid: number | undefined
   /** When the ping was sent that a listening connection last answered. */
   #answered_at: Date | undefined
-  /** The value of `answered_at` when notices began to be missed, until everything has been checked. */
+  /** The value of `answered_at` when notices began to be missed, or 0 if the log lost events; until all is checked. */
   #missed_since: Date | undefined
   /** When the last answered ping was sent, by performance.now(): every notice sent before that has arrived. */
   #heard_until = 0
@@ -105,8 +105,8 @@ export class NoticeListener {
 
   /**
    * True if no other node can have given up on this one, and no missed event is so old that a client which receives a
-   * newer one could not replay it. After the process hung, frames may be read before timers fire or the closed
-   * connection is noticed, so the times are compared.
+   * newer one could not replay it. While not connected, only a hang makes it false. After the process hung, frames may
+   * be read before timers fire or the closed connection is noticed, so the times are compared.
    */
   #isCurrent(): boolean {
     if (this.#state !== 'connected') return !this.#stoodStill

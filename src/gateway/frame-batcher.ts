@@ -19,7 +19,7 @@ export class FrameBatcher {
   #audience = 0
   /** True if messages follow so closely that waiting for the next one pays off. */
   #isBusy = false
-  /** How long the batch waits for messages to arrive or commit, by performance.now(). */
+  /** Time until which the batch waits for messages to arrive or commit, by performance.now(). */
   #deadline = 0
   /** Runs while the batch waits for a commit. */
   #waiting: Timer | undefined

@@ -11,8 +11,8 @@ import { PresenceLists, presenceText } from './presence-lists.ts'
 import { isOpen, type Socket, topicsHeld } from './socket.ts'
 
 /**
- * How long a status must last before it is announced, because people reload pages and lose networks (docs/gateway.md).
- * Arrivals are announced at once.
+ * Time that a status must last before it is announced, because people reload pages and lose networks (docs/gateway.md).
+ * Arrivals do not wait for this.
  */
 const DEBOUNCE_MS = 5_000
 const OFFLINE_DEBOUNCE_MS = 30_000

@@ -233,7 +233,7 @@ const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_un
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
 function viewBytes({ listed, tails, topics, channels, news }: ServerView, server: KnownServer): number {
-  // Reuse the server's text if it contains all channels.
+  // Do not count the server's text of all channels, which the view shares if it has them all.
   const shared = tails.length === 1 && channels.length === server.channels.length ? server.all_channels.length : 0
   const objects = channels.length + topics.length + news.length + 4
   return (bytesOf(tails) - shared) * server.width + bytesOf([listed, ...topics]) + objects * OBJECT_BYTES

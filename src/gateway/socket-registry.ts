@@ -5,7 +5,7 @@ import { SOCKETS_PER_BOT_MAX, SOCKETS_PER_USER_MAX } from './model.ts'
 import { blankBody, type Intents, isBlanked, isWanted, narrowTopic } from './intents.ts'
 import { isOpen, type Socket, type SocketData } from './socket.ts'
 
-/** How sockets with the same intents receive events of one type. */
+/** Intents that include an event type, and whether their sockets receive it without content. */
 interface Narrowed {
   intents: Intents
   blanked: boolean
@@ -15,7 +15,7 @@ interface Narrowed {
 export class SocketRegistry {
   /** A single socket is stored without an array, because most accounts have one. */
   readonly #sockets = new Map<number, Socket | Socket[]>()
-  /** How many sockets have each set of intents. */
+  /** Number of sockets by intents. */
   readonly #intents = new Map<Intents, number>()
   /** Cache: by event type, the intents that include it. Cleared when sockets with other intents come or go. */
   readonly #narrowed = new Map<string, Narrowed[]>()
@@ -101,7 +101,7 @@ export class SocketRegistry {
     }
   }
 
-  /** How many sockets receive the full frames published to a topic. */
+  /** Number of sockets that receive the full frames published to a topic. */
   readonly audience = (topic: string): number =>
     this.#servers.reduce((sum, server) => sum + server.subscriberCount(topic), 0)
 

@@ -32,7 +32,7 @@ export interface SocketData {
   refreshing: Promise<void> | undefined
   /** True if the access changed after the running refresh had read it. */
   access_changed: boolean
-  /** How often the access has been read. */
+  /** Number of times that the access has been read. */
   refreshes: number
   /** Backlogs being sent. */
   backlogs: number

@@ -53,8 +53,8 @@ export class DirectCalls {
   }
 
   /**
-   * Marks this node's calls as alive. A call that was wrongly declared dead is revived without ringing; it counts as
-   * ended at its last heartbeat.
+   * Marks this node's calls as alive. A call that was wrongly declared dead (ended_at = alive_at) starts again without
+   * ringing.
    */
   async #beat(): Promise<void> {
     const own = this.rooms.all().filter(({ server_id }) => server_id === null)

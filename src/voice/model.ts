@@ -12,7 +12,7 @@ export const SDP_BYTES_MAX = 48 * 1024
 export const CANDIDATE_BYTES_MAX = 2 * 1024
 /** Candidates trickle, one per frame, and every connection sends reports. */
 export const VOICE_COMMANDS_PER_MINUTE_MAX = 1200
-/** How long a seat survives after its socket died. */
+/** Time that a seat survives after its socket died. */
 export const SEAT_SECONDS = 30
 /** Signalling queued for a seat whose socket is gone or reads too slowly. */
 export const WAITING_BYTES_MAX = 256 * 1024

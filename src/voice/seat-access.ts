@@ -8,7 +8,7 @@ import type { Rooms } from './rooms.ts'
 import type { RouteSwitcher } from './routing/route-switcher.ts'
 import { type Admission, isSilenced, mayFilm, type Seat } from './seat.ts'
 
-/** How often an account's access is read again because a notice arrived during the read. */
+/** Reads of an account's access, counting the first, until none is interrupted by a notice; then `unavailable`. */
 const READS_MAX = 20
 
 /** Admits accounts to channels, and updates seats when their accounts' permissions change. */

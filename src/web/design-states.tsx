@@ -10,7 +10,7 @@ import { PasswordRules } from './ui/kit/password-rules.tsx'
 import { grouped, TabbedDialog } from './ui/kit/tabbed-dialog.tsx'
 import { ChannelPermissions, RolePermissions } from './ui/server/permission-fields.tsx'
 
-/** A heading and what stands below it. */
+/** A heading with its content. */
 export const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <section>
     <h2>{title}</h2>
@@ -98,7 +98,7 @@ const CALLERS: [name: string, style: string, marks: IconName[]][] = [
   ['Dóra', '', ['screen']],
 ]
 
-/** The tiles of a call, and what stands below them. */
+/** The tiles of a call, and the controls below them. */
 export const Call = () => (
   <Part title="A call: speaking, muted, deafened, sharing">
     <div class="voice dark">

@@ -3,7 +3,7 @@ import { loadWords } from './words/load.ts'
 import { connectAccount, kept } from './state/session.ts'
 import { App } from './ui/shell/app.tsx'
 
-// The page is not shown in English first. What cannot be loaded stays English.
+// Load the language first, so that the page does not start in English. Words that fail to load stay English.
 void loadWords()
   .catch(() => {})
   .then(() => {

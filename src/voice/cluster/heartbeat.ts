@@ -4,9 +4,9 @@ import type { Nodes } from '../../cluster/nodes.ts'
 export const BEAT_MS = 500
 /** A node counts as silent after this many missed beats: 2.5 s, so that its calls continue elsewhere within 5 s. */
 const MISSED_MAX = 5
-/** After missing this many of its own messages, a node is cut off. */
+/** A node that misses more of its own messages than this is cut off. */
 const LOST_MAX = 3
-/** Up to this many nodes, every node watches every other; beyond that, only nodes with which it shares a call. */
+/** A node watches this many others, and all with which it shares a call. */
 const FEW_NODES = 16
 
 interface HeartbeatEvents {
@@ -51,7 +51,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     this.#missed.delete(node)
   }
 
-  /** Call every BEAT_MS. @param concerned the nodes that share a call with this one */
+  /** Call every BEAT_MS. @param concerned the nodes that share a call, or a running command, with this one */
   tick(concerned: string[]): void {
     const silent = [...this.#missed.keys()].filter((node) => this.isSilent(node))
     const watched = new Set([...this.nodes.others().slice(0, FEW_NODES), ...concerned, ...silent])

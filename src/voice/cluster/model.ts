@@ -15,7 +15,7 @@ export type Answer<K extends keyof Commands> = z.output<(typeof voiceCommands)[K
 export const REMOTE_CLIENTS_MAX = 20_000
 /** Requests of one node that another may run at once. */
 export const UNDERWAY_MAX = 2_000
-/** How long a node waits for an answer. */
+/** Time that a node waits for an answer. */
 export const ANSWER_MS_MAX = 4_000
 /** Longest waiting time that another node may request. */
 const WAIT_MS_MAX = 60_000
@@ -34,7 +34,7 @@ export const messages = {
   /**
    * Forwards a client's command to the node that owns its room. `wait_ms` is how long the sender waits for the answer
    * to a join, which it then confirms or cancels; nodes of 0.14 omit it and do neither. With `seat`, a `voice.leave`
-   * ends only that seat, because its client has another one; nodes of earlier versions omit it.
+   * ends only that seat, because its client has one elsewhere; nodes of earlier versions omit it.
    */
   'voice.command': z.object({
     n,
@@ -68,8 +68,9 @@ export const messages = {
   }),
   /**
    * A frame for a client of the receiving node. `seat` is the client's voice session on the sending node after this
-   * frame; null if it has none there any more. A numbered frame is resent until the receiver's beats acknowledge it;
-   * `after` is the number of its predecessor, 0 for none. Earlier versions omit both, as do frames that may be lost.
+   * frame; null if it has none there any more. A numbered frame is resent until the receiver's beats acknowledge it, or
+   * too many wait; `after` is the number of the unacknowledged frame before it, 0 for none. Earlier versions omit both,
+   * as do frames that may be lost.
    */
   'voice.frame': z.object({
     client: ClientId,
@@ -86,8 +87,8 @@ export const messages = {
    * The sender is alive. Once a second it lists its clients that use the receiving node, with how long each has been
    * silent, ms; and the receiving node's clients that have a seat with the sender. Each beat lists the sender's
    * clients in rooms of the receiving node whose outbound buffers are filling; nodes of 0.14 omit that. `got` is the
-   * number of the newest frame received without a gap before it; with `seats`, `frames` is the number of the newest
-   * frame that may be on its way. Earlier versions omit both.
+   * number of the newest frame received from the receiving node without a gap before it; with `seats`, `frames` is the
+   * number of the newest frame that the receiving node has not acknowledged, 0 for none. Earlier versions omit both.
    */
   'voice.beat': z.object({
     clients: z.array(z.tuple([ClientId, z.int().min(0)])).optional(),

@@ -4,7 +4,7 @@ import type { Rooms } from '../rooms.ts'
 import type { Room } from '../seat.ts'
 import type { Heartbeat } from './heartbeat.ts'
 
-/** How long a join waits for another node to take over a room whose owner has fallen silent. */
+/** Time that a join waits for another node to take over a room whose owner has fallen silent. */
 const WAIT_MS_MAX = 4_000
 const RETRY_MS = 200
 

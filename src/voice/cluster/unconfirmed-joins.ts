@@ -2,7 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import type { VoiceClient } from '../seat.ts'
 import { REMOTE_CLIENTS_MAX } from './model.ts'
 
-/** How long a confirmation may still be on its way after the requesting node stopped waiting. */
+/** Time that a confirmation may still take after the requesting node stopped waiting. */
 const CONFIRM_MS_MAX = 1_000
 
 interface Join {

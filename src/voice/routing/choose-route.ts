@@ -62,7 +62,7 @@ export interface Situation {
   /** True if an SFU is available. */
   sfu: boolean
   p2p_peers_max: number
-  /** How long a room must not need the SFU before it leaves it, ms. */
+  /** Time without need of the SFU after which a room leaves it, ms. */
   calm_ms: number
 }
 

@@ -13,9 +13,9 @@ import type { Sfu } from '../sfu/sfu.ts'
 import { type Choice, chooseRoute, type Situation } from './choose-route.ts'
 import { sendRoomEvent } from './room-events.ts'
 
-/** How often every room's route is reconsidered, because time alone can change it. */
+/** Interval at which every room's route is reconsidered, because it can change by the passing of time. */
 const CONSIDER_MS = 250
-/** How long a room keeps its place on the SFU after leaving it, while its members build the mesh. */
+/** Time that a room stays open on the SFU after leaving it, while its members build the mesh. */
 const LINGER_MS = 10_000
 /** Delay before opening a room on the SFU is retried. */
 const RETRY_MS = 2_000

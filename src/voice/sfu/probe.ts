@@ -12,7 +12,7 @@ export function reachesSfu(host: string, port: number): Promise<boolean> {
   return promise.finally(() => socket.destroy())
 }
 
-/** Where the SFU listens on this machine: an address other than loopback, if there is one. */
+/** An address where the SFU listens on this machine: not loopback, if there is another one. */
 export const ownSfuHost = async (): Promise<string> => {
   const locals = await localAddresses()
   return (locals.find(({ internal }) => !internal) ?? locals[0])?.address ?? 'localhost'

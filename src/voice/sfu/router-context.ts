@@ -4,7 +4,7 @@ import { mediaCodecs } from './codecs.ts'
 import type { ProducerInfo } from './model.ts'
 import { MediaUnavailable, type SfuProcess } from './process.ts'
 
-/** How often mediasoup determines the loudest producer, ms. */
+/** Interval at which mediasoup determines the loudest producer, ms. */
 const SPEAKER_MS = 300
 
 /** A spontaneous event of a room. With `to` it concerns only that member, otherwise all others. */

@@ -10,7 +10,7 @@ import type { RoomEvent } from './router-context.ts'
 const RESTART_MS = 50
 const RESTART_MS_MAX = 5_000
 const STEADY_MS = 10_000
-/** How long a new room waits for a worker that is being replaced. */
+/** Time that a new room waits for a worker that is being replaced. */
 const WAIT_MS_MAX = 3_000
 
 interface RunningWorker {

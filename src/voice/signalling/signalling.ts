@@ -33,7 +33,7 @@ export function presenceCommands(
   calls: DirectCalls,
   always_relay: boolean,
 ): PresenceCommands {
-  /** How often each client has left: an earlier request for a seat is then void. */
+  /** Number of times that each client has left: an earlier request for a seat is then void. */
   const leaves = new WeakMap<VoiceClient, number>()
   return {
     'voice.join': async (client, { channel_id, ...options }, wanted) => {

@@ -9,7 +9,7 @@ export { ApiError, openClient, type ParleyClient } from './client.ts'
 type Created = Events['interaction.created']
 type Draft = z.input<typeof AnswerDraft>
 type CommandDraft = z.input<typeof CommandDrafts>[number]
-/** A command without its name: what it does, its options, and who may use it; `server_id` for that server alone. */
+/** A command without its name: description, options and required permissions; `server_id` limits it to one server. */
 export type CommandInfo = Omit<CommandDraft, 'name'> & { server_id?: number }
 type Message = Extract<Draft, { kind: 'message' }>
 /** An answer of the bot: text, or text with components, cards and files. Only the person sees an `ephemeral` answer. */
@@ -61,7 +61,7 @@ export class Interaction {
     return this.data.fields
   }
 
-  /** True once the first answer has been sent. */
+  /** True once a first answer is being sent, unless the server refused it. */
   get isAnswered(): boolean {
     return this.#answered
   }
@@ -72,17 +72,17 @@ export class Interaction {
     return this.#answer({ kind: 'message', ...asSaid(said) })
   }
 
-  /** Says that the answer takes a while; `edit` gives it. */
+  /** Announces a later answer; `edit` sends it. */
   async defer({ ephemeral = false } = {}): Promise<void> {
     await this.#answer({ kind: 'deferred', ephemeral })
   }
 
-  /** Says that what the component stands on will change; `edit` changes it. */
+  /** Announces a change of the component's message; `edit` makes it. */
   async deferUpdate(): Promise<void> {
     await this.#answer({ kind: 'deferred', update: true })
   }
 
-  /** Replaces the first answer, or gives what was deferred. Empty text leaves the text. */
+  /** Replaces the first answer, or sends the deferred one. An empty text keeps the old text. */
   async edit(said: Said): Promise<number | null> {
     const { file_ids } = asSaid(said)
     const body = { token: this.data.token, ...asChange(said), file_ids }
@@ -94,12 +94,12 @@ export class Interaction {
     return (await this.client.call('POST /api/interactions/:interaction_id/follow-ups', this.#path, body)).message_id
   }
 
-  /** Changes what has the component that was used: a message, or an answer for the person alone. */
+  /** Changes the message, or the answer that only the person sees, whose component was used. */
   async update(said: Said): Promise<void> {
     await this.#answer({ kind: 'update', ...asChange(said) })
   }
 
-  /** Shows a form; what is filled in comes to `bot.modal`. */
+  /** Shows a form, whose values arrive at `bot.modal`. */
   async showModal(modal: ModalForm): Promise<void> {
     await this.#answer({ kind: 'modal', modal })
   }
@@ -129,25 +129,25 @@ export interface BotOptions {
   base: string
   /** The bot's token. */
   token: string
-  /** Which events `client.gateway` hears besides interactions, such as `['messages', 'content']`; all if absent. */
+  /** Events that `client.gateway` receives besides interactions, such as `['messages', 'content']`; all if absent. */
   intents?: ClientOptions['intents']
-  /** Called with what a handler throws; by default it is printed. The person is told that it did not work. */
+  /** Called with the error of a handler; by default it is printed. The person gets an answer that it did not work. */
   onError?: (error: unknown, interaction: Interaction) => void
   /**
-   * Called when the server takes the bot's token no more after it was online, so that it does not reconnect; by default
-   * the error is thrown, and ends the program.
+   * Called when the server rejects the token of a bot that was online, which then does not reconnect; by default the
+   * error is thrown, and ends the program.
    */
   onEnd?: (error: ApiError) => void
 }
 
-/** Throws the error where nothing catches it: a program without a listener for such errors ends with code 1. */
+/** Throws the error uncaught: a program without a listener for such errors exits with code 1. */
 const throwLater = (error: ApiError): void => {
   setTimeout(() => {
     throw error
   })
 }
 
-/** A bot: its commands, and what answers them. It reconnects and resumes by itself. */
+/** A bot: its commands and their handlers. It reconnects and resumes by itself. */
 export class Bot {
   readonly client: ParleyClient
   /** By server; undefined for everywhere. */
@@ -180,8 +180,8 @@ export class Bot {
   }
 
   /**
-   * Offers a command, everywhere that the bot is or in one server.
-   * @param info what it does; a text is its description
+   * Offers a command in every place of the bot, or in one server.
+   * @param info the command; a text is its description
    */
   command(name: string, info: string | CommandInfo, handler: Handler): this {
     const { server_id, ...own } = typeof info === 'string' ? ({ description: info } as CommandInfo) : info
@@ -192,7 +192,7 @@ export class Bot {
     return this
   }
 
-  /** Answers a subcommand of a command, which `command` offers: its own handler has the others. */
+  /** Handles a subcommand of a command that `command` offers; the command's own handler gets all others. */
   subcommand(name: string, subcommand: string, handler: Handler): this {
     this.#handlers.set(`chat ${name} ${subcommand}`, handler)
     return this
@@ -216,7 +216,7 @@ export class Bot {
     return this
   }
 
-  /** Replaces the commands that the server has of the bot, and connects. Resolves when it is online. */
+  /** Replaces the bot's commands on the server, and connects. Resolves when the bot is online. */
   async start(): Promise<void> {
     for (const [server_id, commands] of this.#commands) {
       const place = server_id === undefined ? {} : { server_id }

@@ -12,9 +12,9 @@ export { ApiError, type Call } from './rest.ts'
 export interface ClientOptions {
   /** The server's origin; absent in a page that it serves itself. */
   base?: string
-  /** A bearer token; absent where the browser keeps the cookie. */
+  /** A bearer token; absent if the browser has the cookie. */
   token?: string
-  /** Which events the gateway sends, besides those that concern the account alone; all if absent. */
+  /** Events that the gateway sends besides those of the account; all if absent. */
   intents?: GatewayOptions['intents']
   /** Keeps unsent messages. */
   storage?: DraftStorage
@@ -24,7 +24,7 @@ export interface ClientOptions {
   onSlowmode?: (draft: Draft, retry_after: number) => void
 }
 
-/** A client of Parley's public API, for browsers and for Bun. It keeps no copy of what the server sends. */
+/** A client of Parley's public API, for browsers and Bun. It caches nothing that the server sends. */
 export interface ParleyClient {
   /** REST requests, by endpoint name. */
   call: Call
@@ -40,7 +40,7 @@ export function openClient(options: ClientOptions = {}): ParleyClient {
   const call = openRest({ base, token })
   const outbox = new Outbox(call, { onSent, onSlowmode }, storage)
   const renew = async (cause: 'expired' | 'refused') => {
-    // A browser does not tell why a socket was refused; REST does. Every answer but a 401 means: reconnect.
+    // Browsers hide the reason why a socket was refused, but REST returns it. Every answer except 401 means: reconnect.
     const answer =
       cause === 'expired' && token === undefined ? call('POST /api/auth/refresh') : call('GET /api/auth/me')
     return answer.then(

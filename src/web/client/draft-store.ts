@@ -9,7 +9,7 @@ export interface Draft {
   content: string
   file_ids: number[]
   reply_to_id: number | null
-  /** True if the reply mentions the author of the original, which is the default. */
+  /** False if the reply does not mention the author of the original; absent means true. */
   reply_mention?: boolean
   created_at: string
   /** The account that wrote it; absent in drafts of earlier versions. */
@@ -28,8 +28,8 @@ const ARRAY = 'parley.outbox'
 export type DraftStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * The drafts of every tab of a browser: one stored entry for each, so that no tab overwrites another's. A draft that
- * does not fit into the storage is kept in memory.
+ * The drafts of all tabs of a browser, each in a separate entry, so that tabs do not overwrite each other's. A draft
+ * that does not fit into the storage stays in memory.
  */
 export class DraftStore {
   readonly #drafts = new Map<string, Draft>()
@@ -65,7 +65,7 @@ export class DraftStore {
     this.storage?.removeItem(PREFIX + nonce)
   }
 
-  /** Takes over what other tabs have written and removed. */
+  /** Applies the changes of other tabs. */
   refresh(): void {
     const { storage } = this
     if (!storage) return

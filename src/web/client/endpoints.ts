@@ -93,7 +93,7 @@ interface Cursor {
 }
 type Page = Pick<Cursor, 'limit' | 'offset'>
 
-/** One endpoint; its parameters stand in its path. */
+/** One endpoint, with its parameters in the path. */
 interface Endpoint {
   body?: unknown
   query?: object

@@ -21,7 +21,7 @@ const [MALFORMED, REVOKED, EXPIRED, TOO_MANY, RATE_LIMITED] = [4001, 4003, 4005,
 export type CommandInput<K extends CommandName> = z.input<(typeof commands)[K]['d']>
 export type CommandAnswer<K extends CommandName> = z.output<(typeof commands)[K]['answer']>
 
-/** An event frame; `s` stands on durable events, `replayed` on those that are older than `ready`. */
+/** An event frame. Durable events have `s`; events older than `ready` have `replayed`. */
 export type EventFrame = { [K in keyof Events]: { t: K; s?: number; replayed?: true; d: Events[K] } }[keyof Events]
 
 /** `online` after `synced`; `ended` when the connection does not reconnect by itself. */

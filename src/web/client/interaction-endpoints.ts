@@ -15,7 +15,7 @@ interface OfServer {
   server_id?: number
 }
 
-/** The endpoints of bots' commands, of what people ask by them, and of the answers. */
+/** Endpoints of bots' commands, interactions and answers. */
 export interface InteractionEndpoints {
   'GET /api/applications/@me/commands': { query: OfServer; answer: BotCommand[] }
   'PUT /api/applications/@me/commands': { query: OfServer; body: z.input<typeof CommandDrafts>; answer: BotCommand[] }

@@ -14,9 +14,9 @@ export type SentMessage = AnswerOf<'POST /api/channels/:channel_id/messages' | '
 const TURN_MS_MAX = 10_000
 
 /**
- * Sends drafts: in each place one after another, repeated while the server is unreachable. The tabs of a browser share
- * the drafts and take turns, so that each is sent once; where they cannot, its nonce lets the server store it once. A
- * refused draft stays until it is retried or dropped.
+ * Sends drafts: in each place one after another, with retries while the server is unreachable. The tabs of a browser
+ * share the drafts and take turns, so that each draft is sent once; without locks, its nonce lets the server store it
+ * once. A refused draft stays until it is retried or dropped.
  */
 export class Outbox {
   readonly #drafts: DraftStore
@@ -37,7 +37,7 @@ export class Outbox {
     this.#drafts = new DraftStore(storage)
   }
 
-  /** Tells whose drafts these are, so that those of another account of the same browser wait for it. */
+  /** Sets the account whose drafts are sent; those of another account of the browser wait for its login. */
   useAccount(id: number): void {
     this.#account_id = id
     // Earlier versions noted no sender.
@@ -73,7 +73,7 @@ export class Outbox {
     return draft
   }
 
-  /** Sends a refused draft again. @param change what is different now */
+  /** Sends a refused draft again. @param change the changed fields */
   retry(nonce: string, change: Partial<Pick<Draft, 'reply_to_id'>> = {}): void {
     const { refused: _, lacks_reply: __, ...draft } = this.#drafts.get(nonce) ?? {}
     if ('nonce' in draft) this.#drafts.put({ ...draft, ...change })
@@ -81,7 +81,7 @@ export class Outbox {
     this.flush()
   }
 
-  /** Tells that the gateway has brought a message of the account, which is shown in place of its draft. */
+  /** Call when the gateway has delivered a message of the account, which replaces its draft. */
   arrived(nonce: string): void {
     const draft = this.#drafts.get(nonce)
     if (!draft) return
@@ -105,7 +105,7 @@ export class Outbox {
     this.#changed()
   }
 
-  /** Takes over what other tabs have written; they send it. */
+  /** Loads the drafts of other tabs, which those tabs send. */
   refresh(): void {
     this.#drafts.refresh()
     this.#changed()
@@ -130,8 +130,8 @@ export class Outbox {
     this.#own().find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
 
   /**
-   * @returns after how many milliseconds to try again; 0 once all are sent or refused; undefined where the session has
-   * ended: then they wait for the next login
+   * @returns delay of the next try, ms; 0 once all are sent or refused; undefined if the session has ended, so that the
+   * drafts wait for the next login
    */
   async #sendEach(key: string): Promise<number | undefined> {
     // Another tab may have sent some of them.
@@ -151,7 +151,7 @@ export class Outbox {
         if (error instanceof ApiError && error.status === 401 && this.#account_id !== undefined) return undefined
         const refused = error instanceof Error ? error.message : String(error)
         this.#arrived.delete(draft.nonce)
-        // It may have been given up meanwhile.
+        // The draft may have been dropped meanwhile.
         const lacks_reply = error instanceof ApiError && error.errors.some(({ path }) => path === 'body.reply_to_id')
         if (this.#drafts.get(draft.nonce)) this.#drafts.put({ ...draft, refused, ...(lacks_reply && { lacks_reply }) })
         this.#changed()
@@ -183,7 +183,7 @@ async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     return work()
   }
   return locks.request(name, { signal: AbortSignal.timeout(TURN_MS_MAX) }, begin).catch((error: unknown) => {
-    // A tab that hangs holds nobody up.
+    // A tab that hangs does not block the others.
     if (begun) throw error
     return work()
   })

@@ -1,12 +1,12 @@
 import type { PendingLogin } from '../../core/errors.ts'
 import type { AnswerOf, BodyOf, EndpointName, ParametersOf, ProblemShape } from './endpoints.ts'
 
-/** A request that is refused with 429 is sent so often at most. */
+/** Attempts per request, counting the first, when the server answers 429. */
 const TRIES_MAX = 3
-/** A 429 with a longer `retry_after` is not waited out, nor is slowmode: its wait is shown. */
+/** Longest `retry_after` to wait for, s. Slowmode is never waited for: the page shows it. */
 const WAIT_SECONDS_MAX = 20
 
-/** A request without an answer for so long counts as offline. The server answers within 15 s, a recorded file later. */
+/** Timeout of a request, which then counts as offline. The server answers within 15 s, but later about a new file. */
 const ANSWER_MS_MAX = 60_000
 
 /** A problem that the server answered, or an unreachable server (`status` 0, code `offline`). */
@@ -18,7 +18,7 @@ export class ApiError extends Error {
     /** The broken rules, by field. */
     readonly errors: { path: string; message: string }[] = [],
     readonly retry_after?: number,
-    /** Of `second_factor_required`: for `POST /api/auth/login/second`. */
+    /** Only with `second_factor_required`: the pending login, for `POST /api/auth/login/second`. */
     readonly pending?: PendingLogin,
   ) {
     super(message)
@@ -40,7 +40,7 @@ export function apiError(problem: ProblemShape): ApiError {
 interface RestOptions {
   /** The server's origin; empty for the page's own. */
   base: string
-  /** A bearer token; absent where the browser sends the cookie. */
+  /** A bearer token; absent if the browser sends the cookie. */
   token?: string | undefined
 }
 
@@ -55,9 +55,9 @@ type Arguments<K extends EndpointName> =
 export type Call = <K extends EndpointName>(endpoint: K, ...given: Arguments<K>) => Promise<AnswerOf<K>>
 
 /**
- * REST requests by the names of the endpoints:
+ * Creates a function for REST requests by the names of the endpoints:
  * `call('GET /api/channels/:channel_id', { channel_id: 42 })`.
- * @returns a function that rejects with ApiError
+ * The function rejects with ApiError.
  */
 export function openRest({ base, token }: RestOptions): Call {
   async function request(method: string, url: string, body: unknown) {

@@ -12,7 +12,7 @@ let plain: string | undefined
 let shown = ''
 let total = 0
 
-/** Puts the number before whatever title the page has. */
+/** Puts the number before the page's title, also after the title changes. */
 function showInTitle(): void {
   const bare = document.title.replace(/^\(\d+\) /, '')
   const title = total > 0 ? `(${total}) ${bare}` : bare

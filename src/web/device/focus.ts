@@ -3,7 +3,7 @@ import { route } from '../state/route.ts'
 import { connection, gateway, state } from '../state/session.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
 
-/** Without input for so long, nobody is at the device. */
+/** After this time without input, the device counts as unattended. */
 const AWAY_MS = 2 * 60_000
 
 /** The channel that the address names. */
@@ -15,7 +15,7 @@ export function channelHere(): number | null {
   return [...state.channels.values()].find((channel) => state.partnerOf(channel) === here.user_id)?.id ?? null
 }
 
-/** Tells the server which channel is in front of somebody: of its messages no device is told. */
+/** Reports the channel in the focused window to the server, which sends no notices for its messages. */
 export function reportFocus(): void {
   let told: number | null = null
   let heard = Date.now()

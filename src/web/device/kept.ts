@@ -33,7 +33,7 @@ export const keep = (key: Key, value: unknown): Promise<unknown> =>
   within('readwrite', (store) => settled(store.put(value, key)))
 export const dropKept = (key: Key): Promise<unknown> => within('readwrite', (store) => settled(store.delete(key)))
 
-/** Keeps the snapshot of an account, unless another has this browser meanwhile, or none. */
+/** Stores the snapshot of an account, unless another one or none is logged in meanwhile. */
 export const keepSnapshot = (user_id: number, snapshot: { build: string }): Promise<void> =>
   within('readwrite', async (store) => {
     if ((await settled(store.get('account'))) !== user_id) return
@@ -41,7 +41,7 @@ export const keepSnapshot = (user_id: number, snapshot: { build: string }): Prom
     await settled(store.put(snapshot.build, 'script'))
   })
 
-/** Keeps whose this browser is, and deletes what another account has left. @returns whether there was another */
+/** Stores the account, and deletes the data of another one. @returns true if there was another one */
 export const keepAccount = (user_id: number): Promise<boolean> =>
   within('readwrite', async (store) => {
     const former: unknown = await settled(store.get('account'))

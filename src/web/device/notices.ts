@@ -24,12 +24,12 @@ type Said = Events['message.created']
 
 /** The account's settings for all its devices, fetched with the first notice. */
 let settings: Promise<PushSettings | undefined> | undefined
-/** Has it asked for anew. */
+/** Fetches the settings again with the next notice. */
 export const forgetSettings = (): void => void (settings = undefined)
 
 /**
- * Tells of a new message while somebody is elsewhere, by a notice of the desktop and a sound, as the device is set; and
- * takes the notice back once its place is read, here or elsewhere.
+ * Shows a desktop notice and plays a sound for a new message outside the active channel, by the device's settings, and
+ * removes the notice once its channel is read on any device.
  */
 export function listenForMessages({ t, d }: EventFrame): void {
   if (t === 'channel.read') return void takeBack(d.channel_id).catch(() => {})
@@ -52,7 +52,7 @@ async function takeBack(channel_id: number): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const channel = state.channels.get(channel_id)
   if (!registration || !channel) return
-  // Others may have written meanwhile.
+  // More messages may have arrived meanwhile.
   await inTurn(async () => {
     if (!state.isUnread(channel)) await closeNotice(registration, tagOf({ channel_id, is_call: false }))
   })
@@ -71,8 +71,8 @@ async function tell(message: Said): Promise<void> {
 }
 
 /**
- * Tells of a call that rings while the page is not looked at: by a notice of the desktop, unless push does that.
- * @returns what takes the notice back
+ * Shows a desktop notice for a ringing call while no page of this browser is active, unless push does that.
+ * @returns a function that removes the notice
  */
 export async function tellOfCall(channel_id: number, by: number): Promise<() => void> {
   const nothing = () => {}
@@ -113,7 +113,8 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
     ...(isHidden || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
   }
   await inTurn(async () => {
-    // It may have been read meanwhile, here or elsewhere, or while its icon was loaded; and others may have come.
+    // The message may have been read meanwhile, on any device, also while the icon was loaded; and more may have
+    // arrived.
     if (state.isUnread(channel) && message.id > state.readUntil(channel.id))
       await showNotice(registration, notice, noticeWords)
     if (!state.isUnread(channel)) await closeNotice(registration, tagOf(notice))
@@ -131,7 +132,7 @@ async function inOneTab(work: () => void): Promise<void> {
   })
 }
 
-/** Browsers keep silent until somebody has clicked on the page. */
+/** Browsers play no sound before the first click on the page. */
 function beep(): void {
   const context = new AudioContext()
   const [oscillator, gain] = [context.createOscillator(), context.createGain()]

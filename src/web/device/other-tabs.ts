@@ -13,12 +13,12 @@ const VALID_MS = 12_000
 type Said = { tab: string; user_id: number; isActive: boolean; channel_id: number | null } | 'hello'
 
 const tab = String(Math.random())
-/** By tab, of those that somebody looks at. */
+/** Last reports of the active tabs, by tab. */
 const looks = new Map<string, { user_id: number; channel_id: number | null; at: number }>()
 // Browsers before 2022 may have no channel: there each tab is for itself.
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley.focus') : undefined
 
-/** Tells the other tabs of this browser what somebody sees in this one, and hears it from them. */
+/** Exchanges the active channel with the other tabs of this browser. */
 export function shareFocus(): void {
   if (!tabs) return
   const say = (isActive = isPageActive()) => {

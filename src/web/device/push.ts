@@ -4,7 +4,7 @@ import { onDevice } from '../state/stored.ts'
 /** The account that has switched push on in this browser. */
 const KEY = 'parley.push'
 
-/** Why this browser cannot be told; undefined if it can. */
+/** The reason why this browser cannot receive push messages; undefined if it can. */
 export function hindrance(): 'none' | 'denied' | undefined {
   if (!('PushManager' in window) || !navigator.serviceWorker) return 'none'
   return Notification.permission === 'denied' ? 'denied' : undefined
@@ -12,7 +12,7 @@ export function hindrance(): 'none' | 'denied' | undefined {
 
 export const isPushOn = (): boolean => onDevice.getItem(KEY) === String(state.me())
 
-/** Asks the person, subscribes at the push service of the browser, and tells the server. @returns whether it is on */
+/** Asks the person, subscribes at the browser's push service, and registers at the server. @returns true if it is on */
 export async function switchPushOn(push_key: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   await subscribe(push_key)
@@ -42,7 +42,7 @@ async function subscribe(push_key: string): Promise<void> {
   const before = await pushManager.getSubscription()
   const known = new Uint8Array(before?.options.applicationServerKey ?? new ArrayBuffer(0))
   const isSame = known.length === key.length && known.every((byte, at) => byte === key[at])
-  // Made for another key: of a server that was set up anew.
+  // The subscription has another key, from before the server was set up anew.
   if (before && !isSame) await before.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey: key }
   const subscription = before && isSame ? before : await pushManager.subscribe(options)

@@ -1,18 +1,18 @@
 const FILES_MAX = 10
-/** Bytes of all files together: the browser keeps them until the person has chosen a place. */
+/** Bytes of all files. The browser stores them until the person has chosen a place. */
 const BYTES_MAX = 512 * 1024 * 1024
-/** More than a message may have: the person shortens it. */
+/** UTF-16 units: more than a message may have, so that the person can shorten the text. */
 const TEXT_UNITS_MAX = 16_000
 
 /** Text and files shared by another program. */
 export interface Shared {
   text: string
   files: File[]
-  /** Files beyond what is kept. */
+  /** Number of files beyond the limits. */
   left_out: number
 }
 
-/** The stored files, in their order. */
+/** The files that fit into the limits, in their order. */
 export function fitting<T extends Pick<File, 'size'>>(files: T[]): T[] {
   let bytes = 0
   return files.slice(0, FILES_MAX).filter(({ size }) => {
@@ -22,7 +22,7 @@ export function fitting<T extends Pick<File, 'size'>>(files: T[]): T[] {
   })
 }
 
-/** Stores the form that another program posted (share_target of the manifest). */
+/** Reads the form that another program posted (share_target of the manifest), cut to the limits. */
 export function sharedOf(form: FormData): Shared {
   const text = ['title', 'text', 'url'].flatMap((name) => form.getAll(name).slice(0, 1))
   const all = form.getAll('files').filter((file) => file instanceof File)

@@ -5,20 +5,19 @@ import type { noticeWords } from '../words/notices.ts'
 /** Set by the build: paths of pictures. */
 declare const ICONS: { icon: string; badge: string }
 
-/** Tag of a notice. A newer notice with the same tag replaces it, so each channel has at most one. */
+/** Tag of a notice. A newer one with the same tag replaces it: a channel has one for messages and one for a call. */
 export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 'is_call'>): string =>
   `${is_call ? 'call' : 'place'} ${channel_id}`
 
 /** Vibration pattern of a ringing call, alternating ms on and off. */
 const RINGING_MS = Array.from({ length: 19 }, (_, at) => (at % 2 === 0 ? 700 : 500))
-/** A notice is shown once its icon is loaded, which may take minutes where the network hangs: the next one goes on. */
+/** Time that a notice waits for the one before: its icon may load for minutes if the network hangs. */
 const TURN_MS_MAX = 3_000
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Does what reads or shows notices after all that was begun before: two messages of a place that read its notice at
- * once would count themselves as one, and Chromium forgets a notification that is being shown while `getNotifications`
- * runs.
+ * Runs work on notices sequentially: two messages that read their channel's notice at once would be counted as one, and
+ * Chromium forgets a notification that is being shown while `getNotifications` runs.
  */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = last.then(work)
@@ -26,14 +25,14 @@ export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** Takes back what is shown of a place. */
+/** Closes the notices with a tag. */
 export async function closeNotice(registration: ServiceWorkerRegistration, tag: string): Promise<void> {
   for (const shown of await registration.getNotifications({ tag })) shown.close()
 }
 
 /**
- * Shows a notice in place of an earlier one of its place; a message that is shown already makes no sound.
- * @param locale for moments that the server left for the device to write; undefined: the browser's own
+ * Shows a notice, which replaces an earlier one with its tag. A message that is already shown makes no sound.
+ * @param locale for times, which the device formats; undefined for the browser's default
  */
 export async function showNotice(
   registration: ServiceWorkerRegistration,
@@ -54,7 +53,7 @@ export async function showNotice(
     body,
     tag,
     ...ICONS,
-    // Chromium sounds again for a tag that is shown only then.
+    // Chromium plays a sound for a tag that is already shown only with this.
     renotify: !isRepeated,
     silent: isRepeated,
     requireInteraction: kind === 'call',

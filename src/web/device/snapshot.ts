@@ -29,7 +29,7 @@ interface Snapshot {
   build: string
   user: NonNullable<State['user']>
   maps: Record<(typeof MAPS)[number], [never, never][]>
-  /** The own memberships, which permissions are found by. */
+  /** The account's memberships, which determine its permissions. */
   members: KeptMember[]
   followed: number[]
   timelines: [string, Timeline][]
@@ -40,7 +40,7 @@ const build = (): string => document.querySelector<HTMLScriptElement>('script[sr
 const isSnapshot = (value: unknown): value is Snapshot =>
   typeof value === 'object' && value !== null && 'build' in value && value.build === build()
 
-/** Keeps what the page shows, now and then and when it is left, to be shown without a network. */
+/** Stores the state periodically and when the page is hidden, for a start without a network. */
 export function keepSnapshots(): void {
   let changed = true
   store.watch(() => (changed = true))
@@ -69,10 +69,10 @@ function snapshotOf(): Snapshot {
   return { build: build(), user, maps, members, followed: [...followed], timelines: short } as Snapshot
 }
 
-/** A server that has not answered by then is not waited for. */
+/** Time to wait for the server before the snapshot is shown. */
 const ANSWER_MS = 2_000
 
-/** Shows what this browser showed last, unless the server answers soon; at once where there was no network before. */
+/** Shows the snapshot unless the server answers soon; at once if the page came without a network. */
 export async function restoreUnlessAnswered(): Promise<void> {
   const timings = performance
     .getEntriesByType('navigation')
@@ -85,7 +85,7 @@ export async function restoreUnlessAnswered(): Promise<void> {
 /** The account has left. */
 let isForgotten = false
 
-/** Shows what this browser showed last, until the server answers. */
+/** Shows the snapshot until the server answers. */
 export async function restore(): Promise<void> {
   const [kept, user_id] = await Promise.all([readKept('snapshot'), readKept('account')])
   const isOpen = account.value === 'unknown' || account.value === 'unreachable'
@@ -102,7 +102,7 @@ export async function restore(): Promise<void> {
   store.notify()
 }
 
-/** Makes this browser the account's: what is kept of another goes, with its notices. */
+/** Stores the account as this browser's, and deletes data and notices of another one. */
 export async function takeOver(): Promise<void> {
   const isOther = await keepAccount(state.me())
   await keep('language', language)
@@ -111,10 +111,10 @@ export async function takeOver(): Promise<void> {
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
 }
 
-/** Time that a closing page waits for other tabs. */
+/** Time that a logout waits for other tabs to close the database, which then is deleted. */
 const FORGETTING_MS_MAX = 800
 
-/** Removes what this browser keeps of the account; the worker closes its notices too. */
+/** Removes the account's data from this browser; the worker also closes its notices. */
 export async function forget(): Promise<void> {
   isForgotten = true
   navigator.serviceWorker?.controller?.postMessage('left')

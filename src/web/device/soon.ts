@@ -1,6 +1,6 @@
 /**
- * Parts of the page that people open soon after it, the likeliest first; and all that calls need, however late: a page
- * may stay open for days, and a server that was upgraded meanwhile has its files no longer.
+ * Parts to preload: those that people open soon, the likeliest first, and everything that calls need. A page may stay
+ * open for days, and an upgraded server no longer has the old page's files.
  */
 const PARTS: (() => Promise<unknown>)[] = [
   () => import('../ui/messages/completions.tsx'),
@@ -30,7 +30,7 @@ const PAUSE_MS = 500
 const whenIdle = (run: () => void): unknown =>
   'requestIdleCallback' in window ? requestIdleCallback(run) : setTimeout(run, PAUSE_MS)
 
-/** Loads these parts one by one while nothing else happens, unless the device is to save data. */
+/** Loads these parts one by one while the page is idle, unless the device saves data. */
 export function loadSoon(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   const [first, ...others] = connection?.saveData ? [] : PARTS

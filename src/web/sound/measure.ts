@@ -17,13 +17,13 @@ function loudnessOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
     levels.push(Math.sqrt(part.reduce((sum, sample) => sum + sample * sample, 0) / part.length))
   }
   const loudest = Math.max(...levels, Number.EPSILON)
-  // The root shows quiet words beside loud ones.
+  // The square root keeps quiet words visible next to loud ones.
   return Uint8Array.from(levels, (level) => Math.round(255 * Math.sqrt(level / loudest)))
 }
 
-/** Measures files without a stored duration, such as recordings of some browsers (src/web/sound/recorder.ts). */
+/** Estimates the duration of files that store none, such as recordings of some browsers (src/web/sound/recorder.ts). */
 const BYTES_PER_SECOND = 4_000
-/** Some browsers tell neither a length nor an error. */
+/** Time to wait for the duration: some browsers report neither it nor an error. */
 const LENGTH_MS_MAX = 3_000
 
 /** Duration of a sound, s; estimated from its size if the browser has none. Rejects if the browser cannot play it. */
@@ -39,8 +39,8 @@ async function lengthOf(file: Blob): Promise<number> {
 }
 
 /**
- * Measures a sound of the own device. Rejects where the browser cannot play it.
- * @returns undefined for what is too large or long, or cannot be decoded
+ * Measures a sound of this device. Rejects if the browser cannot play it.
+ * @returns undefined if it is too large or long, or cannot be decoded
  */
 export async function measureSound(file: Blob): Promise<SoundDraft | undefined> {
   if (file.size > BYTES_MAX || (await lengthOf(file)) > SECONDS_MAX) return undefined

@@ -8,8 +8,8 @@ const isNeighbour = (one: ServerChannel, other: ServerChannel): boolean =>
   one.parent_id === other.parent_id && (one.type === 'category') === (other.type === 'category')
 
 /**
- * The goal of a channel that is put before or after another one. Positions count channels that the account does not
- * see, so the other's position counts, and not its place on the page.
+ * The target of a channel that is put before or after another one. Positions include channels that the account does not
+ * see, so the other channel's position decides, not its place on the page.
  */
 export function beside(channel: ServerChannel, other: ServerChannel, side: 'before' | 'after'): Goal {
   const passes = isNeighbour(channel, other) && channel.position < other.position
@@ -18,7 +18,7 @@ export function beside(channel: ServerChannel, other: ServerChannel, side: 'befo
 }
 
 /**
- * The goal of a channel one step up or down on the page: past its neighbour, or into the next category.
+ * The target of a channel one step up or down on the page: past its neighbour, or into the next category.
  * @param step -1 is up
  * @returns undefined at the end of the list
  */
@@ -26,7 +26,7 @@ export function stepped(state: State, channel: ServerChannel, step: -1 | 1): Goa
   const { server_id, parent_id, type } = channel
   const categories = state.categoriesOf(server_id)
   const shown = (id: number | null) =>
-    // Without a category, text and voice channels stand in two lists.
+    // Without a category, text and voice channels are two lists.
     state.channelsIn(server_id, id).filter((other) => id !== null || other.type === type)
   const list = type === 'category' ? categories : shown(parent_id)
   const neighbour = list[list.findIndex(({ id }) => id === channel.id) + step]

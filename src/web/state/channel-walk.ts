@@ -20,8 +20,8 @@ export const conversationsOf = (state: State): Channel[] =>
     .toSorted((a, b) => newestOf(state, b) - newestOf(state, a) || b.id - a.id)
 
 /**
- * The threads that stand below a channel in the sidebar, by their age.
- * @param shown the channel whose page it is: a thread stands there also if the account does not follow it
+ * The unarchived threads below a channel in the sidebar, oldest first.
+ * @param shown the channel on the page: a thread is listed even if the account does not follow it
  */
 export const threadsUnder = (state: State, channel_id: number, shown: number | undefined): ServerChannel[] =>
   [...new Set([...state.followed, shown ?? 0])]
@@ -32,8 +32,7 @@ export const threadsUnder = (state: State, channel_id: number, shown: number | u
     .toSorted((a, b) => a.id - b.id)
 
 /**
- * The channel or thread before or behind the one that is shown: in the list that is shown, or, for unread ones, in all
- * of them.
+ * The channel or thread before or after the one on the page: in the visible list, or, among unread ones, in all lists.
  * @param step -1 is up
  */
 export function channelBeside(state: State, here: Route, step: -1 | 1, unread: boolean): Channel | undefined {
@@ -44,7 +43,7 @@ export function channelBeside(state: State, here: Route, step: -1 | 1, unread: b
   const shown = here.page === 'server' ? listOf(here.server_id) : conversationsOf(state)
   const all = unread ? [...conversationsOf(state), ...servers.flatMap(listOf)] : shown
   const placeOf = (channel_id: number | undefined) => all.findIndex((channel) => channel.id === channel_id)
-  // A thread that is not listed stands where its channel stands.
+  // An unlisted thread counts as its channel.
   const own = placeOf(id)
   const at = own < 0 ? placeOf(state.channels.get(id ?? 0)?.parent_id ?? 0) : own
   // From no channel, down leads to the first one and up to the last one.

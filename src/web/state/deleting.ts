@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { state, store } from './session.ts'
 import { change, remove } from './timeline.ts'
 
-/** The messages that the account deletes, until the server has answered: they are not shown. */
+/** Messages with a pending delete of the account, which are hidden. */
 const leaving = signal<ReadonlySet<number>>(new Set())
 
 /** True while a request to delete the message is pending. */

@@ -12,7 +12,7 @@ const KEPT_MAX = 2_000
 
 type Variant = 'thumbnail' | 'original'
 interface CachedUrl {
-  /** Undefined until it is known; null where the server has none. */
+  /** Undefined until it is loaded; null if the server has none. */
   url: Signal<string | null | undefined>
   valid_until: number
 }
@@ -38,7 +38,7 @@ function cachedUrl(id: number, variant: Variant): string | null | undefined {
   return cached.url.value
 }
 
-/** Forgets the address that was asked for first, so that a long walk through pictures leaves nothing behind. */
+/** Drops the oldest address, so that the cache stays bounded. */
 function dropOldest(urls: Map<number, CachedUrl>): void {
   const [oldest] = urls.keys()
   if (urls.size > KEPT_MAX && oldest !== undefined) urls.delete(oldest)

@@ -10,7 +10,7 @@ const TONE = 'parley.emoji.tone'
 const RECENT_MAX = 27
 /** Suggestions until the account has used an emoji. */
 const USUAL = ['👍', '❤️', '😂', '🎉', '😮', '😢']
-/** Messages of which the emoji are asked for at once. */
+/** Messages per request for emoji. */
 const ASKED_AT_ONCE = 100
 const KEPT_MAX = 1_000
 
@@ -42,7 +42,7 @@ export const quickEmoji = (channel: Channel | undefined, most: number): string[]
     })
     .slice(0, most)
 
-/** The custom emoji that the account may use in a channel: its server's first, then those of others. */
+/** The custom emoji that the account may use in a channel: its server's first, then those of other servers. */
 export function customEmojiIn(channel: Channel | undefined): CustomEmoji[] {
   const all = [...state.emoji.values()]
   const own = all.filter(({ server_id }) => server_id === channel?.server_id)
@@ -55,8 +55,8 @@ export const tokenOf = ({ name, id }: CustomEmoji): string => `${name}:${id}`
 const CODE_OR_NAME = /(`+)[\s\S]+?\1(?!`)|<:[a-z0-9_]{2,32}:\d{1,15}>|\bhttps?:\/\/\S+|:([a-z0-9_+-]{2,32}):/g
 
 /**
- * The text to send: `:name:` of a custom emoji that may be used becomes `<:name:id>`, except in code and addresses.
- * @param named the emoji of Unicode with a name; it stands for a name that does not follow a letter or digit
+ * The text to send: `:name:` of an allowed custom emoji becomes `<:name:id>`, except in code and addresses.
+ * @param named looks up an emoji of Unicode, for names that do not follow a letter or digit
  */
 export function withTokens(
   text: string,
@@ -76,7 +76,7 @@ export function withTokens(
   })
 }
 
-/** The emoji that a message shows besides the server's own: their URLs by id, and the ids that were asked for. */
+/** Emoji of other servers in a message: their URLs by id, and the requested ids. */
 interface Used {
   urls: Map<number, string>
   asked: Set<number>
@@ -86,7 +86,7 @@ const used = new Map<number, Used>()
 const version = signal(0)
 let asking: Set<number> | undefined
 
-/** Asks which emoji a message shows, once for each of its emoji: reactions come later. */
+/** Fetches a message's emoji, once per emoji: reactions may add more later. */
 function ask(message_id: number, id: number): void {
   if (used.size >= KEPT_MAX) used.clear()
   const known = used.get(message_id) ?? { urls: new Map(), asked: new Set() }
@@ -112,8 +112,8 @@ export interface ShownIn {
 
 /**
  * The picture of a custom emoji.
- * @param shown the message; absent where the account chooses among its own
- * @returns undefined while it is asked for, and for one that its author may not use there
+ * @param shown the message; absent if the account chooses among its own emoji
+ * @returns undefined while it is being fetched, and if the author may not use it there
  */
 export function pictureOf(id: number, shown?: ShownIn): string | undefined {
   const known = state.emoji.get(id)

@@ -12,7 +12,7 @@ export interface HandlerContext {
   readonly state: State
   /** True if the event that is being applied is older than `ready`. */
   readonly isReplay: boolean
-  /** Ids whose resources are missing and have to be fetched; of channels where it is not known what is unread. */
+  /** Ids of missing resources, which have to be fetched; `unread`: channels whose unread state is unknown. */
   readonly unknown: { servers: Set<number>; channels: Set<number>; people: Set<number>; unread: Set<number> }
   /** Marks parts as changed. */
   touch(...parts: Part[]): void

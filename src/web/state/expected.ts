@@ -12,9 +12,9 @@ interface Place<T> {
   set(value: T): void
 }
 
-/** A resource of which requests change fields that the server has not confirmed. */
+/** A resource with fields that requests have changed and the server has not confirmed. */
 class Expected<T extends object> {
-  /** The changed fields as the server has told of them. */
+  /** The server's values of the changed fields. */
   #told: Partial<T> = {}
   #changes: Partial<T>[] = []
 
@@ -29,7 +29,7 @@ class Expected<T extends object> {
     this.show()
   }
 
-  /** Shows the changes on top of what the server has told, which an event may have replaced. */
+  /** Applies the unconfirmed changes to the server's values, which an event may have replaced. */
   show(): void {
     const now = this.place.get()
     const wanted: Partial<T> = Object.assign({}, ...this.#changes)
@@ -57,7 +57,7 @@ store.watch(() => {
   for (const one of expected.values()) one.show()
 })
 
-/** Shows a change while its request runs; a refusal takes it back. @throws what the request throws */
+/** Shows a change while its request runs; a refusal undoes it. @throws errors of the request */
 async function whileAsked<T extends object, R>(
   key: string,
   place: Place<T>,
@@ -101,7 +101,7 @@ export const expectRole = <R>(id: number, change: Partial<Role>, work: Work<R>) 
 export const expectMember = <R>(server_id: number, user_id: number, change: Partial<KeptMember>, work: Work<R>) =>
   whileAsked(`member ${server_id} ${user_id}`, inMap(state.membersOf(server_id), user_id), change, work)
 
-/** Shows what the account has set for a place as it will be, while the request runs. */
+/** Shows a changed notification setting of a place while its request runs. */
 export function expectSetting<R>(
   { server_id, channel_id }: Pick<NotificationSetting, 'server_id' | 'channel_id'>,
   change: Partial<NotificationSetting>,

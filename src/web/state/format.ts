@@ -13,7 +13,7 @@ export const clockOf = (time: string): string => clock.format(new Date(time))
 export const dayOf = (time: string): string => day.format(new Date(time))
 export const dateOf = (time: string): string => short.format(new Date(time))
 export const momentOf = (time: string): string => full.format(new Date(time))
-/** A moment of a text, by one of Discord's styles. */
+/** A time in a text, in one of Discord's styles. */
 export const momentIn = (seconds: number, style: string): string => timeText(seconds, style, spoken.locale)
 const midnightOf = (time: string): number => new Date(time).setHours(0, 0, 0, 0)
 export const isSameDay = (one: string, other: string): boolean => midnightOf(one) === midnightOf(other)

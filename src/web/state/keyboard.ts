@@ -22,8 +22,8 @@ export function stepOf(event: KeyboardEvent, modifier?: Modifier): -1 | 1 | unde
 }
 
 /**
- * The key that a shortcut means, whatever CapsLock says: where the layout has no Latin letters, as Cyrillic ones, the
- * letter that stands at this place of a Latin keyboard.
+ * The key of a shortcut, regardless of CapsLock. On a layout without Latin letters, such as Cyrillic, it is the letter
+ * at this position of a Latin keyboard.
  */
 export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   if (key.length !== 1) return key

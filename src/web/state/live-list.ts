@@ -8,14 +8,14 @@ export interface LiveList {
   isWhole: boolean
 }
 
-/** Which messages a list has, and in what order. */
+/** Membership and order of a list's messages. */
 export interface ListRule {
   belongs: (entry: Entry) => boolean
-  /** Below 0 where the first of two stands above the second. */
+  /** Below 0 if the first is above the second. */
   order: (one: Entry, other: Entry) => number
 }
 
-/** A list after an event; the same one where the event changes nothing. */
+/** The list after an event; the same object if the event changes nothing. */
 export function listAfter(list: LiveList, { t, d }: EventFrame, { belongs, order }: ListRule): LiveList {
   const keep = (isKept: (entry: Entry) => boolean): LiveList =>
     list.entries.every(isKept) ? list : { ...list, entries: list.entries.filter(isKept) }

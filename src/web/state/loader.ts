@@ -35,7 +35,7 @@ export class Loader {
     })
   }
 
-  /** Fetches every resource that the store names as unknown; a deleted one is left out. */
+  /** Fetches every resource that the store names as unknown; deleted ones are skipped. */
   catchUp(): Promise<void> {
     return (this.#catching_up ??= this.#fetchUnknown().finally(() => {
       this.#catching_up = undefined
@@ -224,7 +224,7 @@ export class Loader {
     return timeline?.loaded ? Promise.resolve() : this.page(place, 'newest')
   }
 
-  /** Fetches what is shown first: what is around the last read message, or the newest; if none is read, the oldest. */
+  /** Fetches the first page to show: around the read mark if the channel is unread, otherwise the newest. */
   openAtUnread(place: ChannelPlace): Promise<void> {
     const { state } = this.store
     const timeline = state.timelines.get(placeKey(place))
@@ -235,7 +235,7 @@ export class Loader {
       : this.page(place, 'newest')
   }
 
-  /** Adds a server from a REST answer: its event may come later. */
+  /** Adds a server from a REST answer, because its event may arrive later. */
   addServer(server: Server): void {
     const { state, unknown } = this.store
     if (state.servers.has(server.id)) return
@@ -245,7 +245,7 @@ export class Loader {
   }
 
   /**
-   * Fetches a channel that nothing names: a hidden dm, or one without messages.
+   * Fetches a channel that no event names: a hidden dm, or one without messages.
    * @throws ApiError 404 for a channel that the account does not see
    */
   async enter(channel_id: number): Promise<void> {
@@ -253,14 +253,14 @@ export class Loader {
     this.addChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }))
   }
 
-  /** Adds a channel from a REST answer: its event may come later. */
+  /** Adds a channel from a REST answer, because its event may arrive later. */
   addChannel(channel: Channel): void {
     if (!this.store.state.channels.has(channel.id)) this.store.state.upsertChannel(channel)
     this.store.touch('shell')
     this.store.notify()
   }
 
-  /** Takes a thread as the answer to its change shows it: its event comes later. */
+  /** Takes a thread from the answer to a change, because its event arrives later. */
   replaceThread(thread: Channel): void {
     this.store.state.upsertChannel(thread)
     this.store.touch('shell')
@@ -280,13 +280,13 @@ export class Loader {
   page(place: ChannelPlace, wanted: Wanted, around = 0): Promise<void> {
     return this.#once(`timeline ${placeKey(place)}`, async () => {
       if (await this.#mergePage(place, wanted, around)) return
-      // A place may begin afresh while its page is on its way, as a group does when its creation is told.
+      // A place may be reset while its page is loading, for instance a group when the event of its creation arrives.
       if (this.store.state.channels.has(place.channel_id))
         await this.#mergePage(place, around ? 'around' : 'newest', around)
     })
   }
 
-  /** @returns false when the timeline was dropped meanwhile */
+  /** @returns false if the timeline was dropped meanwhile */
   async #mergePage(place: ChannelPlace, wanted: Wanted, around: number): Promise<boolean> {
     const { timelines } = this.store.state
     const key = placeKey(place)

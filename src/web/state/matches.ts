@@ -5,7 +5,7 @@ interface Candidate {
   name: string
 }
 
-/** The candidates whose name contains the query; those first whose name, or a word of it, begins with it. */
+/** Candidates whose name contains the query; first those in which the name or a word begins with it. */
 export function matches<T extends Candidate>(query: string, candidates: Iterable<T>, most: number): T[] {
   const sought = folded(query)
   const rankOf = (name: string): number => {

@@ -1,4 +1,4 @@
-/** A part of a text that mentions an account, or what a token stands for: `text.slice(start, end)` is its name. */
+/** A mention of an account, or the object of a token, in a text: `text.slice(start, end)` is its name. */
 export interface Mention {
   start: number
   end: number
@@ -24,8 +24,8 @@ const CODE_OR_MENTION = /(`+)[\s\S]+?\1(?!`)|<@(\d{1,15})>|<(?:@&|#|:[a-z0-9_]{2
 export const emptyComposition: Composition = { text: '', mentions: [] }
 
 /**
- * Follows an edit of the text: mentions before and after it stay, and one that was changed becomes plain text.
- * @param caret the end of what was inserted
+ * Adjusts the mentions to an edit of the text: mentions before and after it stay, and a changed one becomes plain text.
+ * @param caret the end of the inserted text
  */
 export function edited({ text, mentions }: Composition, next: string, caret = next.length): Composition {
   const most = Math.min(text.length, next.length)
@@ -48,9 +48,9 @@ export function edited({ text, mentions }: Composition, next: string, caret = ne
 }
 
 /**
- * Puts a mention and a space in place of a part of the text.
- * @param target the account; or a token, of which `name` is the whole text; undefined: only the text is written
- * @returns it, and where the caret belongs
+ * Replaces a part of the text by a mention and a space.
+ * @param target the account, or a token whose whole text is `name`; undefined writes only the text
+ * @returns the composition, and the position of the caret
  */
 export function mentioned(
   composition: Composition,
@@ -71,7 +71,7 @@ export function mentioned(
   return { composition: { text, mentions: all }, caret }
 }
 
-/** Two texts, one below the other; the second alone if the first is empty. */
+/** Two texts, one below the other; only the second if the first is empty. */
 export function joined(one: Composition, other: Composition): Composition {
   if (one.text === '') return other
   const shift = one.text.length + 1
@@ -89,7 +89,7 @@ export function contentOf({ text, mentions }: Composition): string {
   return content + text.slice(at)
 }
 
-/** The text to edit: every `<@id>`, and every token, of which the name is known becomes a mention, except in code. */
+/** The text to edit: every `<@id>` and token with a known name becomes a mention, except in code. */
 export function compositionOf(content: string, nameOf: NameOf, tokenNameOf?: TokenNameOf): Composition {
   const mentions: Mention[] = []
   let [text, at] = ['', 0]

@@ -6,13 +6,13 @@ import { words } from '../words/words.ts'
 
 /** The server's display name for every deleted account. */
 const DELETED = 'Deleted user'
-/** A name as it is shown. */
+/** The visible form of a name. */
 const shown = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
 
-/** A name without characters that reorder the text beside them or show nothing. */
+/** A name without invisible characters and characters that reorder the text around them. */
 export const withoutBidi = (text: string): string => withoutHidden(text)
 
-/** The name of a channel: # before that of a text channel; of a dm the other's, of a group without one everybody's. */
+/** Name of a channel: # before that of a text channel; for a dm the partner's, for an unnamed group all members'. */
 export const titleOf = (channel: Channel): string =>
   channel.name === '' ? peopleIn(channel) : (channel.type === 'text' ? '#' : '') + withoutBidi(channel.name)
 
@@ -32,7 +32,7 @@ export const nameOf = (id: number, otherwise = '…'): string =>
 /** The same, if the account is known. */
 export const knownNameOf = (id: number): string | undefined => nicknameOf(id) ?? displayNameOf(id)
 
-/** The nickname of an account in the server that is shown, without bidirectional control characters. */
+/** The nickname of an account in the server on the page, without bidirectional control characters. */
 function nicknameOf(id: number): string | undefined {
   const name = state.members.get(serverHere.value ?? 0)?.get(id)?.nickname
   return name ? withoutBidi(name) : undefined
@@ -45,8 +45,7 @@ export function displayNameOf(id: number): string | undefined {
 }
 
 /**
- * The name of the role or channel that a token stands for, with its sign, or `:name:` of its custom emoji; undefined
- * where it is not known.
+ * Name of the token's role or channel with its sign, or `:name:` of its custom emoji; undefined if unknown.
  */
 export function tokenNameOf(token: string): string | undefined {
   if (token.startsWith('<:')) return token.replace(/^<|\d+>$/g, '')

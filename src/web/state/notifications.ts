@@ -9,7 +9,7 @@ type Place = Pick<NotificationSetting, 'server_id' | 'channel_id'>
 export const settingKey = ({ server_id, channel_id }: Place): string =>
   channel_id === null ? `s${server_id}` : `c${channel_id}`
 
-/** The settings that decide in a channel, its own first: of the channel, what it stands in, and the server. */
+/** Settings that apply in a channel, most specific first: its own, its parents' and the server's. */
 function settingsAround(
   state: State,
   channel: Channel | undefined,
@@ -29,7 +29,7 @@ export function mutingIn(state: State, channel: Channel | undefined, server_id?:
   }
 }
 
-/** The level that holds in a place as far as the account has set nothing for the place itself. */
+/** The level that a place inherits, without the account's setting for the place itself. */
 export function levelAround(state: State, channel: Channel | undefined, server_id: number | null) {
   const around = settingsAround(state, channel, server_id).filter(
     (setting) => setting.channel_id !== (channel?.id ?? null),
@@ -50,7 +50,7 @@ export function badgeOf(state: State, channel: Channel): number {
 }
 
 /**
- * True if another channel is unread or a friend request is pending.
+ * True if another channel is unread or has mentions, or if an incoming friend request is pending.
  * @param here the channel on the page
  */
 export function isUnreadElsewhere(state: State, here: number | undefined): boolean {
@@ -64,7 +64,7 @@ export function isUnreadElsewhere(state: State, here: number | undefined): boole
 const WAIT_MS_MAX = 3_600_000
 
 /**
- * Calls back whenever a mute has ended: that is no event.
+ * Calls back whenever a mute expires, since the server sends no event for it.
  * @returns a function to call after settings have changed
  */
 export function watchMutes(state: State, onEnd: () => void): () => void {

@@ -7,8 +7,8 @@ import { askUnread } from './unread.ts'
 const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread_count: null }
 
 /**
- * Updates what is kept of a dm or group. Several event types carry the own view of a dm: it has a version of its own.
- * @param change returns undefined for a conversation that is not shown any more
+ * Updates a dm or group in the state. Several event types carry the account's view of a dm, so the view has a version.
+ * @param change returns undefined for a conversation that is no longer shown
  */
 export const updateConversation = (
   { state, isReplay, unknown, applyIfNewer }: HandlerContext,
@@ -25,7 +25,7 @@ export const updateConversation = (
     state.conversations.set(channel_id, next)
   })
 
-/** Takes what a dm's message tells of the dm: that alone holds also where an edit has overtaken the message. */
+/** Takes a message's fields about its dm. They apply even if an edit of the message has arrived first. */
 export function countMessage(context: HandlerContext, message: Events['message.created'], s: number): void {
   const { id, channel_id, author, recipient_id, unread_count } = message
   if (unread_count === undefined) return
@@ -37,13 +37,13 @@ export function countMessage(context: HandlerContext, message: Events['message.c
   context.touch('shell')
 }
 
-/** Notes the newest message of a shown dm; a newer event, which need not name it, may have come before it. */
+/** Updates the newest message of a shown dm. A newer event, which may not name the message, may have arrived first. */
 export function advanceConversation({ state }: HandlerContext, { id, channel_id }: { id: number; channel_id: number }) {
   const kept = state.conversations.get(channel_id)
   if (kept && id > (kept.last_message_id ?? 0)) state.conversations.set(channel_id, { ...kept, last_message_id: id })
 }
 
-/** Handlers of friends, and of what only dms and groups have. */
+/** Handlers of events of friends, dms and groups. */
 export function peopleHandlers(context: HandlerContext): Handlers {
   const { state, touch, applyIfNewer } = context
   return {

@@ -12,15 +12,15 @@ export type Said = Pick<Overwrite, 'allow' | 'deny'>
 const NOTHING: Said = { allow: 0, deny: 0 }
 /** Overwrites for the role of everyone, by channel or category, as far as they are loaded. */
 const ofEveryone = signal<ReadonlyMap<number, Said>>(new Map())
-/** The servers whose channels have been asked for since the connection began. */
+/** Servers whose overwrites were fetched since the connection began. */
 const asked = new Set<number>()
-/** Channels of which an event has told since. */
+/** Channels whose overwrites came by an event since then, so that they are newer than a pending answer. */
 const told = new Set<number>()
 
 export const roleOfEveryone = (server_id: number): Role | undefined =>
   [...state.roles.values()].find((role) => role.server_id === server_id && role.is_everyone)
 
-/** Fetches what the channels of a server say of everyone, once; events tell what changes. */
+/** Fetches the overwrites for everyone in a server's channels, once; events bring later changes. */
 export async function loadPrivacy(server_id: number): Promise<void> {
   const role = roleOfEveryone(server_id)
   if (!role || asked.has(server_id)) return
@@ -48,7 +48,7 @@ export async function overwritesOfRole(role_id: number): Promise<Map<number, Sai
 
 const remember = (rows: [number, Said][]): unknown => (ofEveryone.value = new Map([...ofEveryone.value, ...rows]))
 
-/** True if the overwrite allows view_channel, false if it denies it, undefined if it inherits. */
+/** True if the overwrite allows view_channel, false if it denies it; undefined if it inherits or none is loaded. */
 export const viewIn = (said: Said | undefined): boolean | undefined =>
   said === undefined
     ? undefined

@@ -6,9 +6,9 @@ import { change, type Entry, replace } from './timeline.ts'
 type Reactions = Entry['reactions']
 
 /**
- * Says which reactions of an event are the account's own: events for everyone do not tell. A reaction that was removed
- * and began again has another id, so what was known of the former one is none of it.
- * @param known what was known of the message's reactions before
+ * Marks the account's own reactions in an event, which goes to everyone and so does not contain this. A reaction that
+ * was removed and added again has another id, so the old mark does not apply to it.
+ * @param known the message's reactions before the event
  */
 export function withOwn(state: State, message_id: number, reactions: Reactions, known: Reactions = []): Reactions {
   const told = state.ownReactions.get(message_id)

@@ -13,7 +13,7 @@ export function ruleOf(text: string): string {
   return withUnits(sentence?.replace(/#/g, (sign) => numbers.shift() ?? sign) ?? text)
 }
 
-/** Why something did not work: the words for the problem's code, else what the server or the browser says. */
+/** The reason of a failure: the words for the problem's code, else the text of the server or browser. */
 export function reasonOf(cause: unknown): string {
   const problems: Record<string, string | undefined> = words.problems
   if (cause instanceof ApiError) return problems[cause.code] ?? withUnits(cause.message)

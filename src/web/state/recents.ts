@@ -6,7 +6,7 @@ import { onDevice } from './stored.ts'
 const PREFIX = 'parley.recent.'
 const RECENT_MAX = 30
 
-/** The channels that the account has looked at in this browser, the last one first. */
+/** Channels that the account has viewed in this browser, most recent first. */
 export function recentChannels(): number[] {
   try {
     const ids: unknown = JSON.parse(onDevice.getItem(PREFIX + state.me()) ?? '[]')

@@ -6,11 +6,11 @@ const least = (...days: (number | null | undefined)[]): number | undefined => {
   return set.length > 0 ? Math.min(...set) : undefined
 }
 
-/** After how many days messages are deleted: in a channel; undefined: never. */
+/** Days after which messages of a channel are deleted; undefined for never. */
 export function messageDaysOf(channel: Channel | undefined): number | undefined {
   const server = channel?.server_id ? state.servers.get(channel.server_id) : undefined
   return least(state.retention?.message_days, server?.message_retention_days, channel?.message_retention_days)
 }
 
-/** After how many days files of messages are deleted. */
+/** Days after which files of messages are deleted. */
 export const fileDays = (): number | undefined => least(state.retention?.file_days)

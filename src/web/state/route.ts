@@ -3,7 +3,7 @@ import { inTab } from './stored.ts'
 
 const path = signal(location.pathname)
 
-/** The token of a mailed link: the fragment of a page that takes one. It leaves the address bar at once. */
+/** The token of a mailed link: the fragment of a page that takes one. Removed from the address bar at once. */
 export const linkToken = signal('')
 
 function takeToken(): void {
@@ -25,7 +25,7 @@ function keepSignOn(): void {
 }
 keepSignOn()
 
-/** Takes the result of a login by the identity provider and removes it from the address. */
+/** Returns the result of a login by the identity provider once; afterwards an empty text. */
 export function takeSignOn(): string {
   const outcome = signOn
   signOn = ''
@@ -35,7 +35,7 @@ export function takeSignOn(): string {
 /** True if the person has just returned from the identity provider. */
 export const hasSignOn = (): boolean => signOn !== ''
 
-/** The page that is shown. */
+/** The current page. */
 export type Route =
   | { page: 'login' | 'register' | 'forgot' | 'reset' | 'verify' | 'claim' }
   | { page: 'invite'; code: string }
@@ -82,7 +82,7 @@ export const route = computed<Route>(() => {
   return { page: 'friends' }
 })
 
-/** The server that is shown: what follows it is not drawn again with each of its channels. */
+/** The server on the page. Components that read only this do not render again when the channel changes. */
 export const serverHere = computed(() => (route.value.page === 'server' ? route.value.server_id : undefined))
 
 export const channelPath = (server_id: number, channel_id?: number): string =>
@@ -120,19 +120,19 @@ export function go(to: string, replace = false): void {
   path.value = to
 }
 
-/** Goes to a page, which is a step of its own even if it is the same one. */
+/** Goes to a page. Adds a step to the history, even for the same page. */
 export function push(to: string): void {
   history.pushState(null, '', to)
   path.value = to
 }
 
 /**
- * Hears of steps in the browser's history first, and of the page that a notice or a call leads to. It returns whether
- * the page stays where it is.
+ * Called before steps in the browser's history, and before a notice or call leads to a page. Returns true to stay on
+ * the page.
  */
 export const stepGuard: { keeps?: ((to?: string) => boolean) | undefined } = {}
 
-/** Goes to the page that a notice or a call leads to: whatever the person does here is not lost without a question. */
+/** Goes to the page of a notice or a call, after a question if there is unsaved input. */
 export function goFromNotice(to: string): void {
   if (!stepGuard.keeps?.(to)) go(to)
 }
@@ -142,7 +142,7 @@ window.addEventListener('popstate', (event) => {
   else path.value = location.pathname
 })
 
-/** True if a click on a link stays in this tab, and is neither for another tab nor a download. */
+/** True for a click with the main button and without modifiers, which open a tab or window or download the link. */
 export const leadsOn = (event: MouseEvent): boolean =>
   event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 

@@ -1,6 +1,6 @@
 import { folded, INVISIBLE, piecesOf, sequenceOf, UNSPACED } from '../../core/words.ts'
 
-/** A part of a text, and whether it is what was searched for. */
+/** A part of a text, and whether it matches the search. */
 export interface Marked {
   text: string
   isHit: boolean

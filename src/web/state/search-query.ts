@@ -34,7 +34,7 @@ const isFilter = (name: string): name is Filter => (FILTERS as readonly string[]
 const isHas = (value: string): value is (typeof HAS)[number] => (HAS as readonly string[]).includes(value)
 const same = (name: string) => folded(name.replace(/^[@#]/, '').trim())
 
-/** The id of what has this name, or this id. */
+/** The id of the object with this name or id. */
 function idOf(value: string, among: Named[]): number | undefined {
   const wanted = same(value)
   return (among.find(({ name }) => same(name) === wanted) ?? among.find(({ id }) => String(id) === wanted))?.id
@@ -48,7 +48,7 @@ export const localDay = (at: Date): string =>
     String(at.getDate()).padStart(2, '0'),
   ].join('-')
 
-/** When a day begins where the person is; undefined for what is no day. */
+/** Start of a day in the local time zone; undefined if the text is not a day. */
 function beginningOf(day: string): string | undefined {
   const at = new Date(DAY.test(day) ? `${day}T00:00:00` : Number.NaN)
   return !Number.isNaN(at.getTime()) && localDay(at) === day ? at.toISOString() : undefined
@@ -57,7 +57,7 @@ function beginningOf(day: string): string | undefined {
 /** True if the query is empty. */
 export const isEmptyQuery = (query: Query & { q: string }): boolean => query.q === '' && Object.keys(query).length === 1
 
-/** Reads what somebody has typed. A filter without a value says nothing. */
+/** Parses the typed text. A filter without a value is ignored. */
 export function parsed(text: string, known: Known): Parsed {
   const query: Query & { q: string } = { q: text.replace(FILTER, ' ').replace(/\s+/g, ' ').trim() }
   const given = new Set<Filter>()
@@ -87,7 +87,7 @@ function partOf(filter: Filter, value: string, { people, channels, me, today }: 
   return filter === 'in' ? { channel_id: id } : { [filter]: id }
 }
 
-/** A way to go on with what is being typed. */
+/** A completion of the typed text. */
 export interface Completion {
   /** Text that replaces the last word. */
   text: string

@@ -1,7 +1,7 @@
-/** By how much the server's clock is ahead of this device's, ms. */
+/** Offset of the server's clock from this device's, ms. */
 let ahead_ms = 0
 
-/** Takes the server's time, which a server of an earlier version does not tell. */
+/** Sets the server's time, which servers of earlier versions do not send. */
 export function setServerTime(time: string | undefined): void {
   const at = Date.parse(time ?? '')
   if (!Number.isNaN(at)) ahead_ms = at - Date.now()

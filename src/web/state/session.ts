@@ -27,14 +27,14 @@ export const { state } = store
 
 /** Delay after a failure before the client asks again for the account. */
 const RETRY_MS = 3_000
-/** A server that has not answered by then is asked again. */
+/** Time to wait for the account before the next try. */
 const ANSWER_MS_MAX = 10_000
 /** Counts changes of the drafts. */
 const draftsVersion = signal(0)
 
 export const client = openClient({
   storage: onDevice,
-  // The message comes by REST and by the gateway; the first of the two replaces the draft.
+  // The message arrives by REST and by the gateway; the first of the two replaces the draft.
   onSent: (_, message) => {
     loader.addMessage(message)
     markOwn(message)
@@ -55,7 +55,7 @@ const leaving = new Set<number>()
 export const kept = { do: async (_what: 'restore' | 'restoreUnlessAnswered' | 'takeOver' | 'forget') => {} }
 /** Notes that the account itself leaves a server. */
 export const expectGone = (server_id: number): unknown => leaving.add(server_id)
-// Before the loader, which applies the event: after it the name is gone.
+// Before the loader, which applies the event and so removes the name.
 gateway.listen(({ t, s, d }) => {
   if (t === 'ready') setServerTime(d.server_time)
   if (t === 'membership.ended' && !leaving.delete(d.server_id)) lostServer.value = d
@@ -77,8 +77,8 @@ const versionOf = (part: Part): Signal<number> => {
 }
 
 /**
- * Renders the calling component again when these parts of the state change. A component that reads a signal does not
- * render with its parent any more: it has to follow everything that it reads.
+ * Renders the calling component again when these parts of the state change. A component that reads a signal no longer
+ * renders with its parent, so it must follow every part that it reads.
  */
 export const follow = (...parts: Part[]): void => {
   for (const part of parts) void versionOf(part).value
@@ -145,14 +145,14 @@ export async function logOut(everywhere: boolean): Promise<void> {
   leave()
 }
 
-/** The account whose person logs out here: the other tabs forget what was being written in them, too. */
+/** Storage key of the account that logs out here, so that the other tabs drop their drafts too. */
 const LEFT = 'parley.left'
-/** The message on the login page. */
+/** URL fragment that makes the login page say that the session has ended. */
 export const ENDED = '#ended'
 
 /**
  * Removes the account's data from this browser and loads the login page.
- * @param isAll whether what was written and not sent goes, too; otherwise it waits for the account's next login here
+ * @param isAll true to remove unsent text too; otherwise it waits for the account's next login here
  */
 export function leave(isAll = true, fragment = ''): void {
   gateway.disconnect()

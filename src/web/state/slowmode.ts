@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** By channel: when the account wrote last as slowmode counts it, ms since the epoch. */
+/** Time of the account's last message that slowmode counts, by channel, ms since the epoch. */
 const marks = signal<ReadonlyMap<number, number>>(new Map())
 
 export const slowmodeMark = (channel_id: number): number => marks.value.get(channel_id) ?? 0

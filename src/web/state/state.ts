@@ -39,10 +39,10 @@ const OWN_REACTIONS_MAX = 1_000
 
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
-/** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
+/** The client's copy of the server's data. `known` names the lists that are fetched only when shown. */
 export class State {
   user: OwnUser | undefined
-  /** After how many days the operator lets messages and files be deleted. */
+  /** The operator's retention of messages and files, days. */
   retention: Ready['retention'] | undefined
   /** True once `synced` has arrived. Before that, resources that `ready` names are still coming. */
   synced = false
@@ -72,17 +72,17 @@ export class State {
   readonly timelines = new Map<string, Timeline>()
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
-  /** By channel: the newest message seen, of which the server may not know yet. */
+  /** The newest message seen, by channel; the server may not have the read mark yet. */
   readonly seen = new Map<number, number>()
-  /** By channel: the newest unread message. */
+  /** The newest unread message, by channel. */
   readonly newest = new Map<number, number>()
-  /** By channel: how many unread messages mention the account. */
+  /** Number of unread messages that mention the account, by channel. */
   readonly mentions = new Map<number, number>()
-  /** By message and emoji: the id of the reaction that the account makes, 0 for one that it took back. */
+  /** Ids of the account's reactions, by message and emoji; 0 for a removed one. */
   readonly ownReactions = new Map<number, Map<string, number>>()
-  /** The threads that the account follows, of those that are known. */
+  /** The known threads that the account follows. */
   readonly followed = new Set<number>()
-  /** Channels in whose other threads somebody has written since their list was looked at. */
+  /** Channels with new messages in unfollowed threads since their list was viewed. */
   readonly lively = new Set<number>()
   /** Channels that were marked unread by hand: they are not marked read until they are opened again. */
   readonly held = new Set<number>()
@@ -99,7 +99,7 @@ export class State {
     return kept
   }
 
-  /** The other one in a dm; undefined for any other channel. */
+  /** The other participant of a dm; undefined for any other channel. */
   partnerOf = ({ type, recipients }: Pick<Channel, 'type' | 'recipients'>): number | undefined =>
     type === 'dm' ? recipients?.find(({ id }) => id !== this.me())?.id : undefined
 
@@ -135,7 +135,7 @@ export class State {
       .filter((channel) => isSought(channel) && this.#isSeenAs(channel))
       .toSorted(byPosition)
 
-  /** True if the role that the account views the server as sees the channel. */
+  /** False if the account views the server as a role that does not see the channel. */
   #isSeenAs = ({ id, server_id, type }: ServerChannel): boolean =>
     !this.isViewing(server_id) || type === 'thread' || this.viewedAs?.sees.has(id) === true
 
@@ -150,20 +150,20 @@ export class State {
   channelsOf = (server_id: number): ServerChannel[] =>
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
-  /** The highest role position that a member has in a server; the owner stands above every role. */
+  /** The highest role position of a member in a server; the owner's is above every role. */
   highestPosition = (server_id: number, user_id: number): number =>
     this.servers.get(server_id)?.owner_id === user_id && !this.isViewing(server_id, user_id)
       ? Number.POSITIVE_INFINITY
       : Math.max(0, ...this.rolesOf(server_id, user_id).map((role) => role.position))
 
-  /** The own permissions in a server, without channel overwrites. */
+  /** The account's permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me() && !this.isViewing(server_id)) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
     return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
   }
 
-  /** Until when the account is timed out in a server. The server says when that is over. */
+  /** End of the account's time-out in a server; the server reports when it is over. */
   timedOutUntil = (server_id: number): string | null =>
     this.members.get(server_id)?.get(this.me())?.timed_out_until ?? null
 
@@ -179,7 +179,7 @@ export class State {
     return [...own, ...inherited.map((row) => ({ ...row, allow: rest(row, row.allow), deny: rest(row, row.deny) }))]
   }
 
-  /** The own permissions in a channel, by the overwrites that are known. */
+  /** The account's permissions in a channel, by the loaded overwrites. */
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
     if (server_id === null) return PARTICIPANT_PERMISSIONS
@@ -209,7 +209,7 @@ export class State {
   isFolded = (channel_id: number, author_id: number): boolean =>
     this.channels.get(channel_id)?.type === 'group' && this.relations.get(author_id)?.state === 'blocked'
 
-  /** True if another account wrote an unread message; for a thread, only if the account follows it. */
+  /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
@@ -221,7 +221,7 @@ export class State {
   readUntil = (channel_id: number): number =>
     Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
 
-  /** Keeps what the account was told of its reactions, for the messages of which it was told last. */
+  /** Stores a reaction of the account by the server's answer; only for the messages with the latest answers. */
   noteOwnReaction(message_id: number, emoji: string, reaction_id: number | null): void {
     const own = this.ownReactions.get(message_id) ?? new Map<string, number>()
     this.ownReactions.delete(message_id)
@@ -302,7 +302,7 @@ export class State {
     const timeline = this.timelines.get(key)
     if (!timeline) return
     change(timeline, (row) => prune(row, before_id))
-    // Nothing of the shown range is left: what follows has to be fetched.
+    // No message of the loaded range is left: fetch the following ones.
     if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) this.timelines.delete(key)
   }
 

@@ -20,8 +20,8 @@ import { askUnread, markMoved, messageCame, messageChanged, messageGone, message
 
 /**
  * Applies events to a State by the rules of docs/gateway.md: drops resources that `ready` does not name, upserts the
- * rest, and ignores an event whose `s` is below the last one applied to its resource. Does no IO: ids whose resources
- * have to be fetched stand in `unknown`.
+ * rest, and ignores an event whose `s` is below the last one applied to its resource. Does no IO: `unknown` collects
+ * the ids of resources to fetch.
  */
 export class Store implements HandlerContext {
   readonly state = new State()
@@ -154,7 +154,7 @@ export class Store implements HandlerContext {
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {
-      // Once the channel is known, its mark is asked for.
+      // The mark is fetched once the channel is known.
       if (!this.state.channels.has(channel_id)) return void this.unknown.unread.add(channel_id)
       markMoved(this, { channel_id, message_id })
       this.touch('shell', `timeline c${channel_id}`)
@@ -274,7 +274,7 @@ export class Store implements HandlerContext {
     const { id, channel_id } = message
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
-    // The event may be older than the last one that told of the reactions alone.
+    // The event may be older than the last event about only the reactions.
     let reactions: Entry['reactions'] | undefined
     this.applyIfNewer(`reactions:${id}`, s, () => (reactions = message.reactions))
     if (timeline)
@@ -305,7 +305,7 @@ export class Store implements HandlerContext {
     this.touch('shell')
   }
 
-  /** Several event types carry the member count: it has a version of its own. */
+  /** Several event types carry the member count, so it has a separate version. */
   #setMemberCount(server_id: number, member_count: number, s: number): void {
     const server = this.state.servers.get(server_id)
     if (server)
@@ -320,7 +320,7 @@ export class Store implements HandlerContext {
       if (invite.server_id === server_id) this.state.invites.delete(invite.id)
   }
 
-  /** Applies a change that may change the own permissions in the server. */
+  /** Applies a change that may affect the account's permissions in the server. */
   #changeRoles(server_id: number, change: () => void): void {
     if (!this.state.servers.has(server_id)) return
     const managed = this.state.may(server_id, 'manage_server')

@@ -1,9 +1,9 @@
 /**
- * The page's values in browser storage. If the storage is full or blocked, a write falls back to memory and lasts as
- * long as the page, so that no action fails.
+ * Browser storage that never throws. If it is full or blocked, a write falls back to memory and lasts as long as the
+ * page.
  */
 class Stored {
-  /** Values that the storage refused; undefined for a key that it should have removed. */
+  /** Values in memory: refused by the storage, or set by keepHere; undefined for a key that it failed to remove. */
   readonly #kept = new Map<string, string | undefined>()
 
   constructor(private readonly open: () => Storage) {}
@@ -25,7 +25,7 @@ class Stored {
     }, undefined)
   }
 
-  /** Keeps a text as long as the page. */
+  /** Stores a text only in memory. */
   readonly keepHere = (key: string, text: string): void => void this.#kept.set(key, text)
 
   readonly removeItem = (key: string): void => {

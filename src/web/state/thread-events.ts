@@ -4,7 +4,7 @@ import type { Message } from '../../features/messages/model.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import { change, replace } from './timeline.ts'
 
-/** Sets what the message at which a thread began says of it. */
+/** Updates the thread's summary at the message that started it. */
 function setThread({ state, touch }: HandlerContext, { id, parent_id, message_id }: Channel, isThere: boolean): void {
   const timeline = state.timelines.get(`c${parent_id}`)
   const thread = state.channels.get(id)
@@ -53,7 +53,7 @@ export const threadHandlers = (context: HandlerContext): Handlers => ({
     if (following) state.followed.add(channel_id)
     else state.followed.delete(channel_id)
     if (following && !state.channels.has(channel_id)) unknown.channels.add(channel_id)
-    // Messages written since the account last followed the thread are unread.
+    // Ask what is unread: messages may have been written before the account followed the thread.
     if (following) unknown.unread.add(channel_id)
     touch('shell')
   },
@@ -75,7 +75,7 @@ export function followByMessage({ state, unknown, touch }: HandlerContext, messa
   if (!channel) unknown.channels.add(channel_id)
 }
 
-/** Takes the threads that `ready` names: the unarchived ones that the account follows. */
+/** Stores the threads of `ready`: unarchived ones that the account follows. */
 export function threadsOfReady({ state }: HandlerContext, { threads }: Events['ready']): void {
   state.followed.clear()
   for (const thread of threads) {

@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { Message } from '../../features/messages/model.ts'
 
-/** Messages that a timeline holds at most, so that the page stays small however far one scrolls. */
+/** Messages per timeline, so that the page stays small during long scrolling. */
 const TIMELINE_MAX = 200
 export const PAGE = 50
 /** Messages that a place that is read at its end holds at most, once it has rested there. */
@@ -43,7 +43,7 @@ export const emptyTimeline = (): Timeline => ({
 const first = ({ entries }: Timeline) => entries[0]?.id ?? Number.POSITIVE_INFINITY
 const last = ({ entries }: Timeline) => entries.at(-1)?.id ?? 0
 
-/** The index of the id, or of where it belongs. */
+/** The index of the id, or its insertion point. */
 function indexOf(entries: Entry[], id: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
@@ -135,8 +135,8 @@ export function prune(timeline: Timeline, before_id: number): void {
 }
 
 /**
- * The oldest message that stays when a place that is read at its end forgets those far above; undefined while they are
- * few, or a page is requested that has to fit to them.
+ * The oldest message to keep when messages far above the end are unloaded; undefined if there are few, or if a
+ * requested page has to connect to them.
  * @param line_id the message above the "new" line, which stays
  */
 export function oldestToKeep({ entries, meanwhile }: Timeline, line_id: number): number | undefined {
@@ -163,10 +163,10 @@ function cut(timeline: Timeline, end: 'oldest' | 'newest'): void {
   }
 }
 
-/** Which page was requested; `newest` and `around` replace the timeline. */
+/** The requested page; `newest` and `around` replace the timeline. */
 export type Wanted = 'newest' | 'older' | 'newer' | 'around'
 
-/** Takes that the account may not read what was written before. What has come stays, if it has no gap to what comes. */
+/** Marks that the account lacks read_history. Loaded messages stay if no gap separates them from new ones. */
 function bar(timeline: Timeline): void {
   if (!timeline.atNewest) timeline.entries = []
   timeline.atOldest = timeline.atNewest = true
@@ -174,8 +174,8 @@ function bar(timeline: Timeline): void {
 
 /**
  * Adds a page, in any order.
- * @param rows undefined where the account may not read what was written before
- * @param around the id that `around` asked for
+ * @param rows undefined if the account lacks read_history
+ * @param around the id of an `around` request
  */
 export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[] | undefined, around = 0): void {
   const meanwhile = timeline.meanwhile ?? []
@@ -200,7 +200,7 @@ function mergeRows(timeline: Timeline, wanted: Wanted, rows: Entry[], around: nu
   const full = rows.length >= PAGE
   if (wanted === 'newest') [timeline.atNewest, timeline.atOldest] = [true, !full]
   if (wanted === 'around') {
-    // The server gives as many on either side; fewer are all there are.
+    // The server returns half a page on either side; fewer means that there are no more.
     const newer = rows.filter(({ id }) => id > around).length
     timeline.atNewest = newer < Math.floor(PAGE / 2)
     timeline.atOldest = rows.length - newer < Math.floor(PAGE / 2)

@@ -5,7 +5,7 @@ const BEFORE = /(?:^|[\s([{"'“‘«>*_~,;:/-])$/
 /** Characters of a name after the @ that are compared with names. */
 const QUERY_MAX = 40
 
-/** The start of an unfinished mention before the caret, and what is written of the name; undefined if there is none. */
+/** The start of an unfinished mention before the caret, and the typed part of the name; undefined if there is none. */
 export function queryAt(
   { text, mentions }: Composition,
   caret: number,

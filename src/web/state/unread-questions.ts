@@ -5,7 +5,7 @@ import { applyUnread } from './unread.ts'
 /** Channels that one request asks for. */
 const ASKED_MAX = 100
 
-/** Asks the server what is unread where the store does not know it; again for what an event has changed meanwhile. */
+/** Fetches the unread state that the store lacks; again for channels that an event changed during the request. */
 export async function askForUnread(client: ParleyClient, store: Store): Promise<void> {
   const { unread, channels } = store.unknown
   const asked = [...unread].slice(0, ASKED_MAX)

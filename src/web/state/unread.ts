@@ -8,7 +8,7 @@ const MENTIONS_COUNTED_MAX = 100
 
 type Said = Events['message.created']
 
-/** True if another account's message mentions this one by name, by one of its roles, or by everyone. */
+/** True if another account's message mentions this one: by name, by one of its roles, or by everyone or here. */
 export function isCalled(state: State, message: Said): boolean {
   if (message.author.id === state.me()) return false
   if (message.mention_everyone || message.mention_here || message.mention_ids.includes(state.me())) return true
@@ -20,7 +20,7 @@ function holdsRole(state: State, channel_id: number, role_id: number): boolean {
   return Boolean(server_id && state.members.get(server_id)?.get(state.me())?.role_ids.includes(role_id))
 }
 
-/** True if an unread message counts as a mention of the account. */
+/** True if a message counts as a mention of the account by its notification settings. */
 export function callsMe(state: State, message: Said): boolean {
   if (message.mention_ids.includes(state.me())) return true
   const channel = state.channels.get(message.channel_id)
@@ -33,7 +33,7 @@ export function callsMe(state: State, message: Said): boolean {
 export const isOfOther = (state: State, { kind, author }: Said): boolean =>
   kind === 'default' && author.id !== state.me() && state.relations.get(author.id)?.state !== 'blocked'
 
-/** Loads the unread channels from `ready`. */
+/** Replaces the unread state by that of `ready`. */
 export function unreadOfReady({ state, unknown }: HandlerContext, marks: Events['ready']['read_marks']): void {
   for (const kept of [state.readMarks, state.newest, state.mentions, state.seen]) kept.clear()
   unknown.unread.clear()
@@ -44,7 +44,7 @@ export function unreadOfReady({ state, unknown }: HandlerContext, marks: Events[
   }
 }
 
-/** Applies the server's answer to what is unread in a channel; undefined for one that the account does not see. */
+/** Applies the server's answer about a channel; undefined if the account does not see the channel. */
 export function applyUnread({ state, touch }: HandlerContext, channel_id: number, found: Unread | undefined): void {
   const { newest, mentions, readMarks } = state
   if (found) readMarks.set(channel_id, found.message_id)
@@ -60,7 +60,7 @@ export function messageCame({ state, unknown, noteChange }: HandlerContext, mess
   const { id, channel_id } = message
   if (!isOfOther(state, message)) return
   const newest_id = state.newest.get(channel_id)
-  // A replay repeats what `ready` counted, and an answer may have come before the event.
+  // A replay repeats messages that `ready` counted, and an answer may have arrived before the event.
   if (!state.synced || !state.channels.has(channel_id) || (newest_id ?? 0) >= id)
     return void unknown.unread.add(channel_id)
   if (id <= (state.readMarks.get(channel_id) ?? 0)) return
@@ -74,7 +74,7 @@ function addMention({ mentions }: State, channel_id: number): void {
   mentions.set(channel_id, Math.min(MENTIONS_COUNTED_MAX, (mentions.get(channel_id) ?? 0) + 1))
 }
 
-/** A message whose edit or deletion came before it: the server is asked what it made unread; its author has written. */
+/** A message that arrives after its edit or deletion: ask the server for the unread state, and end the typing sign. */
 export function messageLate({ state, unknown, touch }: HandlerContext, message: Said): void {
   const { channel_id, author } = message
   if (isOfOther(state, message)) unknown.unread.add(channel_id)
@@ -119,9 +119,9 @@ export function markMoved(
 }
 
 /**
- * Something other than a message has changed what is unread.
- * @param server_id in its channels alone, if given
- * @param all also where nothing is unread
+ * Asks for the unread state after a change that is not a message.
+ * @param server_id limits this to the channels of one server
+ * @param all true to include channels without unread messages
  */
 export function askUnread({ state, unknown, noteChange }: HandlerContext, server_id?: number, all = false): void {
   for (const { id, type, server_id: home } of state.channels.values()) {

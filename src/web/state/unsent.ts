@@ -8,7 +8,7 @@ import { inTab, onDevice } from './stored.ts'
 const PREFIX = 'parley.unsent.'
 /** Drafts stored per account in this browser. */
 const ENTRIES_MAX = 100
-/** Characters of an entry that outlives the page; a longer one lasts as long as the page. A storage takes 5 million. */
+/** Characters of a stored draft; a longer one lasts as long as the page. Browser storage takes 5 million. */
 const ENTRY_MAX = 100_000
 
 /** The message that is replied to. */
@@ -36,7 +36,7 @@ export const filesKeyOf = ({ channel_id }: ChannelPlace): string => `${ownPrefix
 /** A message that is half edited. */
 const editKeyOf = (message_id: number): string => `${ownPrefix()}e${message_id}`
 
-/** The key of earlier versions, which knew a dm by its other one. */
+/** The key of earlier versions, which stored a dm's draft by the other participant. */
 function earlierKeyOf({ channel_id }: ChannelPlace): string {
   const channel = state.channels.get(channel_id)
   return keyOf({ user_id: (channel && state.partnerOf(channel)) ?? 0 })
@@ -53,7 +53,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** The text that was being written in a place, and the message that it replies to; both outlive the page. */
+/** The draft of a place: its text and the message that it replies to. Both outlive the page. */
 export function unsentOf(place: ChannelPlace): Unsent {
   const entry = ownOf(keyOf(place)) ?? kept(earlierKeyOf(place))
   return isComposition(entry)
@@ -61,13 +61,13 @@ export function unsentOf(place: ChannelPlace): Unsent {
     : nothing
 }
 
-/** The text of a message that is half edited; undefined if it is not. */
+/** The text of an unfinished edit of a message; undefined without one. */
 export function halfEditedOf(message_id: number): Composition | undefined {
   const entry = kept(editKeyOf(message_id))
   return isComposition(entry) ? { text: entry.text, mentions: entry.mentions } : undefined
 }
 
-/** Keeps the text of a message that is half edited; undefined when it is no longer. */
+/** Stores the text of an unfinished edit of a message; undefined removes it. */
 export const keepHalfEdited = (message_id: number, value: Composition | undefined): void =>
   keep(editKeyOf(message_id), value)
 
@@ -79,7 +79,7 @@ function replyIn(kept: object): ReplyTarget | undefined {
   return 'isQuiet' in reply && reply.isQuiet === true ? { id, author_id, isQuiet: true } : { id, author_id }
 }
 
-/** Keeps what is being written in a place. */
+/** Stores the draft of a place. */
 export function keepUnsent(place: ChannelPlace, { value, reply }: Unsent): void {
   const isEmpty = value.text === '' && reply === undefined
   onDevice.removeItem(earlierKeyOf(place))
@@ -88,7 +88,7 @@ export function keepUnsent(place: ChannelPlace, { value, reply }: Unsent): void 
 
 const entryText = (entry: object): string => JSON.stringify({ ...entry, at: Date.now() })
 
-/** Drafts that this tab has read, by key. */
+/** Shared drafts that this tab has read, by key. */
 const found = new Map<string, string>()
 
 /** Returns this tab's draft, or else the latest draft of any tab of this browser. */
@@ -100,8 +100,8 @@ export function ownOf(key: string): unknown {
 }
 
 /**
- * Keeps something half written under a key, or nothing any more. Of two tabs that write in one place, each has its own
- * when it is loaded again, and what one sends leaves what the other writes alone.
+ * Stores a draft under a key, or removes it. If two tabs write in one place, each gets its own draft after a reload,
+ * and a send in one does not touch the draft of the other.
  */
 export function keepOwn(key: string, entry: object | undefined): void {
   if (entry) {
@@ -130,11 +130,11 @@ function keepText(key: string, text: string): void {
   if (!places.peek().keys.has(key)) noteKeys()
 }
 
-/** The keys of everything that the account has half written in this browser. */
+/** Keys of all drafts of the account in this browser. */
 const storedKeys = (): Set<string> =>
   new Set([...onDevice.keys(), ...inTab.keys()].filter((key) => key.startsWith(ownPrefix())))
 
-/** Makes room for one more. */
+/** Deletes entries so that another one fits. */
 function dropOldest(): void {
   const surplus = onDevice
     .keys()

@@ -9,9 +9,9 @@ const ANY_TYPE = 'application/octet-stream'
 export const KEEPS_METADATA = 'parley.keep-metadata'
 
 /**
- * Uploads a file and makes its record.
- * @param onProgress called with the part that was sent, 0 to 1
- * @throws ApiError; code `offline` when the store is unreachable or the upload was aborted
+ * Uploads a file and creates its record.
+ * @param onProgress called with the share that was sent, 0 to 1
+ * @throws ApiError; code `offline` if the store is unreachable or the upload was aborted
  */
 export async function upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<FileRecord> {
   const type = (file.type.split(';')[0] ?? '') || ANY_TYPE

@@ -4,7 +4,7 @@ import { overwritesOfRole, roleOfEveryone, type Said, viewIn } from './private-c
 import { state, store } from './session.ts'
 import type { ServerChannel } from './state.ts'
 
-/** The channels of a server that somebody sees who has one role alone. */
+/** The channels of a server that a member with only one role sees. */
 function seenBy(role: Role, channels: ServerChannel[], says: Map<number, Said>[]): Set<number> {
   const everyone = roleOfEveryone(role.server_id)
   const sum = union(role.permissions, everyone?.permissions ?? 0)
@@ -20,7 +20,7 @@ function seenBy(role: Role, channels: ServerChannel[], says: Map<number, Said>[]
   return new Set([...seen.map(({ id }) => id), ...around])
 }
 
-/** Shows a server as members see it who have one role alone. @throws ApiError */
+/** Shows a server as a member with only one role sees it. @throws ApiError */
 export async function viewAs(role: Role): Promise<void> {
   const { id: role_id, server_id } = role
   const everyone = roleOfEveryone(server_id)

@@ -7,16 +7,16 @@ import { heardOneself, touchCall } from './shown-call.ts'
 import { chosenDevice } from './devices.ts'
 import { LevelMeter } from './level-meter.ts'
 
-/** Browsers tell of one device that comes or goes several times. */
+/** Debounce of device changes: browsers report one change several times. */
 const DEVICES_MS = 300
 const LISTEN_MS = 70
-/** A microphone that ends at once is not taken again before this time. */
+/** Minimum time between two tries to open a microphone that ends at once. */
 const AGAIN_MS = 2_000
 /** Speech threshold, the same as for others: 2 % of full scale, with a short hold afterwards. */
 const SPEAKING_LEVEL = 0.43
 const SPOKEN_MS = 400
 
-/** Why others cannot hear an unmuted person, by the track that is sent: there is none, or the system has muted it. */
+/** The reason why others cannot hear an unmuted member: there is no track, or the system has muted it. */
 export type MicrophoneFault = 'none' | 'muted' | undefined
 export const microphoneFault = signal<MicrophoneFault>(undefined)
 
@@ -25,7 +25,7 @@ function faultOf({ microphone, self_mute }: VoiceCall): MicrophoneFault {
   return microphone.muted && !self_mute ? 'muted' : undefined
 }
 
-/** Takes the microphone and loudspeaker anew when devices come and go: the chosen ones, or what is left. */
+/** Reopens the microphone and loudspeaker when devices change: the chosen ones, or others if those are gone. */
 function watchDevices(): () => void {
   const { mediaDevices } = navigator
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -43,8 +43,8 @@ function watchDevices(): () => void {
 }
 
 /**
- * Says when others cannot hear the microphone. Takes one anew that has ended by itself, as when its permission is taken
- * back, and mutes the person when there is none; unmuting asks for one again.
+ * Reports when others cannot hear the microphone. Reopens one that ended by itself, for instance because its permission
+ * was revoked, and mutes the member if there is none; unmuting asks for one again.
  */
 function keepMicrophone(call: VoiceCall): () => void {
   let is_taking = false
@@ -74,7 +74,7 @@ function keepMicrophone(call: VoiceCall): () => void {
   }
 }
 
-/** Notes when the own voice is heard: the microphone is open, and somebody speaks into it. */
+/** Sets heardOneself while the microphone is open and the level is above the threshold. */
 function listenToOneself(call: VoiceCall): () => void {
   let meter: LevelMeter | undefined
   let track: MediaStreamTrack | undefined

@@ -8,7 +8,7 @@ export type CallAct = (typeof CALL_ACTS)[number]
 
 const MODIFIERS = ['Control', 'Alt', 'Shift'] as const
 
-/** A key with its modifiers, by its place on the keyboard: `Control+Shift+KeyM`; empty for a modifier alone. */
+/** A key with its modifiers, by its position on the keyboard: `Control+Shift+KeyM`; empty for only a modifier. */
 export function chordOf(event: KeyboardEvent): string {
   const isHeld = { Control: event.ctrlKey, Alt: event.altKey, Shift: event.shiftKey }
   const isAlone = /^(Control|Alt|Shift|Meta|OS)/.test(event.code)
@@ -16,7 +16,7 @@ export function chordOf(event: KeyboardEvent): string {
   return [...MODIFIERS.filter((name) => isHeld[name]), event.code].join('+')
 }
 
-/** The parts of a chord as they are shown. */
+/** The visible parts of a chord. */
 export const partsOfChord = (chord: string): string[] =>
   chord.split('+').map((part) => part.replace(/^(Key|Digit)(?=.)/, '').replace(/^Control$/, 'Ctrl'))
 
@@ -28,7 +28,7 @@ export const isWriting = ({ key, target, ctrlKey, altKey }: KeyboardEvent): bool
   target instanceof HTMLElement &&
   target.matches('input, textarea, [contenteditable]')
 
-/** Does what a key is for, until the function is called that this returns. */
+/** Runs the actions of the shortcuts. @returns a function that stops this */
 export function listenForCallKeys(acts: Record<CallAct, () => unknown>): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const chord = chordOf(event)

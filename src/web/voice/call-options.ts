@@ -8,15 +8,15 @@ export interface CallOptions {
   microphone?: MediaStreamTrack
   self_mute?: boolean
   self_deaf?: boolean
-  /** Offers relay candidates only: nobody learns the own addresses. */
+  /** Offers only relay candidates, so that nobody learns this member's addresses. */
   relay_only?: boolean
-  /** Has the SFU send pictures only while they are shown, as `VoiceCall.look` says; else all are sent in full. */
+  /** Receives only visible video from the SFU, as reported by `VoiceCall.look`; otherwise all video in full size. */
   receives_what_is_looked_at?: boolean
 }
 
 /** Callbacks of a call. */
 export interface CallListener {
-  /** The members, their states, the route or the own state have changed. */
+  /** The members, their states, the route or this member's state have changed. */
   changed?(): void
   /** A source of a member can be played. Its stream stays the same until `streamEnded`, over changes of the route. */
   stream?(peer_id: string, source: Source, stream: MediaStream): void

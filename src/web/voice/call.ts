@@ -32,11 +32,11 @@ const REFRESH_MS = 6 * 3_600_000
 export class VoiceCall {
   state: 'joining' | 'connected' | 'reconnecting' | 'ended' = 'joining'
   channel_id: number
-  /** The own voice session; empty while there is none. */
+  /** Id of this member's voice session; empty while there is none. */
   id = ''
-  /** True if others do not receive the own audio: muted by a moderator, or without permission to speak. */
+  /** True if others do not receive this member's audio: muted by a moderator, or without permission to speak. */
   silenced = false
-  /** True if a moderator has stopped the own camera. */
+  /** True if a moderator has stopped this member's camera. */
   camera_stopped = false
   /** Why the server has chosen the route; undefined while nothing has changed it. */
   route_reason: Joined['route_reason']
@@ -116,7 +116,7 @@ export class VoiceCall {
   /** The state of every peer connection, by voice session. */
   readonly connections = (): Promise<Map<string, ConnectionStats>> => this.#media.stats()
 
-  /** The quality of everybody's connection and its reason, by voice session; one's own has the key ''. */
+  /** Connection quality with its reason, by voice session; the key '' is this member's own. */
   readonly qualities = (): Promise<Map<string, Quality>> => this.#media.qualities()
 
   /** The microphone that is sent. */
@@ -124,7 +124,7 @@ export class VoiceCall {
     return this.#tracks.bySource.get('microphone')
   }
 
-  /** Closes the microphone for a while, or opens it again; others do not see that as being muted. */
+  /** Closes or opens the microphone, without showing the member as muted. */
   readonly gate = (open: boolean): void => this.#tracks.gate(open)
 
   readonly setMute = (on: boolean): Promise<void> => this.#setSound(muted(on, this))
@@ -150,17 +150,17 @@ export class VoiceCall {
     track ? this.#own_camera.start(track) : this.#own_camera.stop()
 
   /**
-   * Says how large an element shows the pictures of a member.
-   * @param height in pixels of the screen; 0 while the element is hidden, undefined when it is gone
+   * Sets the size at which an element shows a member's video.
+   * @param height in screen pixels; 0 while the element is hidden, undefined once it is removed
    */
   look(viewer: object, peer_id: string, source: Source, height: number | undefined): void {
     this.#views.set(viewer, peer_id, source, height)
   }
 
-  /** Shares a screen, with its sound if it has any. Without a stream, the browser asks for one. */
+  /** Shares a screen, with its audio if it has any. Without a stream, the browser asks for one. */
   readonly shareScreen = (kind: ScreenKind = 'detail', screen?: MediaStream): Promise<void> =>
     this.#screen_share.start(kind, screen)
-  /** The own screen while it is shared. */
+  /** This member's screen while it is shared. */
   readonly ownScreen = (): MediaStream | undefined => this.#screen_share.stream
   readonly stopSharing = (): Promise<void> => this.#screen_share.stop()
 
@@ -184,8 +184,8 @@ export class VoiceCall {
   }
 
   /**
-   * Moves to another channel. The old call sounds until the new one is joined, and the microphone stays open; the
-   * camera and the screen end. Rejects with the problem when the server refuses: the call stays where it is then.
+   * Moves to another channel. The old call plays until the new one is joined, and the microphone stays open; camera and
+   * screen are turned off. Rejects with the problem if the server refuses; the call then stays in its channel.
    */
   async move(channel_id: number, self_mute = this.self_mute): Promise<void> {
     const { self_mute: muted, self_deaf: deaf } = this
@@ -219,7 +219,7 @@ export class VoiceCall {
     else if (this.id === '' || mayPass(code)) this.#reconnector.start()
   }
 
-  /** Begins a new voice session in place of any old one. */
+  /** Starts a new voice session, which replaces the old one. */
   #begin(joined: Joined): void {
     if (this.#hasEnded()) return
     this.#media.clear()
@@ -232,7 +232,7 @@ export class VoiceCall {
     if (this.camera) void this.#own_camera.repeat()
   }
 
-  /** Takes over the server's view of the call. */
+  /** Applies the server's view of the call. */
   #reconcile(joined: Joined): void {
     if (this.state === 'ended') return
     const { voice_session_id, channel_id, peers, silenced, camera_stopped, route_reason } = joined

@@ -26,7 +26,7 @@ export async function changeCamera(call: VoiceCall): Promise<void> {
   track?.stop()
 }
 
-/** Turns the own camera on or off. The browser may ask the person first. */
+/** Turns the camera on or off. The browser may ask the person first. */
 export async function toggleCamera(call: VoiceCall): Promise<void> {
   if (call.camera) return call.setCamera()
   if (cameraStarting.value) return

@@ -6,7 +6,7 @@ const GATHER_MS_MAX = 6_000
 const HANDSHAKE_MS_MAX = 8_000
 const KEY: EcKeyGenParams = { name: 'ECDSA', namedCurve: 'P-256' }
 
-/** One address and transport of the server, what answers there, and whether it can be reached from here. */
+/** An address and transport of the server, the service behind it, and whether it is reachable from here. */
 export interface TestedDoor {
   what: 'STUN' | 'TURN' | 'SFU'
   /** Host and port. */
@@ -41,7 +41,7 @@ async function isOpen(server: RTCIceServer, isTurn: boolean): Promise<boolean> {
   connection.onicecandidateerror = () => (failed = true)
   connection.onicecandidate = ({ candidate }) => {
     if (candidate?.type === (isTurn ? 'relay' : 'srflx')) resolve(true)
-    // Browsers leave out what STUN tells without a NAT: it is the own address.
+    // Without a NAT, STUN returns an address of this device, and browsers omit that candidate.
     else if (candidate === null) resolve(!isTurn && !failed)
   }
   const timer = setTimeout(() => resolve(false), GATHER_MS_MAX)

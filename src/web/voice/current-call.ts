@@ -14,7 +14,7 @@ import { onDevice } from '../state/stored.ts'
 const VOLUME = 'parley.volume.'
 const MUTED = 'parley.muted.'
 
-/** The voice session whose shared screen is shown. */
+/** The voice session whose shared screen is watched. */
 export const watchedScreen = signal<string | undefined>(undefined)
 
 const players = new Map<string, HTMLAudioElement>()
@@ -187,7 +187,7 @@ export async function hangUp(): Promise<void> {
   await leaving?.leave()
 }
 
-/** Somebody declines the current call; with nobody else to wait for, the call ends. */
+/** Handles a declined call: a dm's call ends if nobody else is in it. */
 async function heardOfDecline(channel_id: number, user_id: number): Promise<void> {
   const now = currentCall.value
   if (now?.channel_id !== channel_id || user_id === state.me()) return

@@ -1,5 +1,5 @@
 import { onDevice } from '../state/stored.ts'
-/** The kinds of devices that one can choose for calls. */
+/** The kinds of devices to choose for calls. */
 export type DeviceKind = 'audioinput' | 'audiooutput' | 'videoinput'
 
 const key = (kind: DeviceKind): string => `parley.device.${kind}`

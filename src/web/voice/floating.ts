@@ -1,19 +1,19 @@
 import { effect, signal } from '@preact/signals'
 
-/** A window above those of other programs that holds any elements. Source: WICG, "Document Picture-in-Picture". */
+/** A floating window for arbitrary elements. Source: WICG, "Document Picture-in-Picture". */
 interface WindowMaker {
   requestWindow(options: { width: number; height: number }): Promise<Window>
 }
 
 const maker = (): WindowMaker | undefined => Reflect.get(window, 'documentPictureInPicture')
 
-/** The window above others that shows the call; undefined while there is none. */
+/** The floating window that shows the call, if there is one. */
 export const floating = signal<Window | undefined>(undefined)
 
 /** True if this browser can show a call above other windows. */
 export const canFloat = (): boolean => maker() !== undefined || document.pictureInPictureEnabled
 
-/** Opens an empty window with the looks of the page. @returns undefined when the browser has no such windows */
+/** Opens an empty window with the page's styles. @returns undefined if the browser has no such windows */
 export async function openFloating(size: { width: number; height: number }): Promise<Window | undefined> {
   const opened = await maker()?.requestWindow(size)
   if (!opened) return undefined
@@ -30,11 +30,11 @@ export async function openFloating(size: { width: number; height: number }): Pro
   return opened
 }
 
-/** The pictures to show where only one element can be shown: the large ones, else those of a tile. */
+/** The video for a window that shows only one element: the large one, else that of a tile. */
 export const floatingVideo = (): HTMLVideoElement | null =>
   document.querySelector('.voice .screen video') ?? document.querySelector('.voice .participant video')
 
-/** Listens in the page, and in the window above others while there is one. @returns a function that stops this */
+/** Listens in the page, and in the floating window while there is one. @returns a function that stops this */
 export const listenInWindows = (listen: (to: Window) => () => void): (() => void) =>
   effect(() => {
     const stops = [window, floating.value].map((each) => each && listen(each))

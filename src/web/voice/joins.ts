@@ -3,7 +3,7 @@ import type { EventFrame } from '../client/gateway.ts'
 import type { CallOptions } from './call-options.ts'
 import { codeOf } from './voice-gateway.ts'
 
-/** The commands `voice.join` of a call, and the events that come before their answers. */
+/** The commands `voice.join` of a call, and the events that arrive before their answers. */
 export class Joins {
   /** True if another channel is being joined during a call. */
   moving = false
@@ -23,7 +23,7 @@ export class Joins {
     return joined
   }
 
-  /** Leaves what a join began that was not answered: the server may have taken a seat, or do so yet. */
+  /** Leaves after an unanswered join: the server may have given a seat, or still give one. */
   leaveUnanswered(error: unknown): void {
     if (codeOf(error) === undefined) this.options.gateway.command('voice.leave', {}).catch(() => undefined)
   }
@@ -33,11 +33,11 @@ export class Joins {
     return this.#last
   }
 
-  /** Keeps an event of the room that is being joined until the answer. Returns whether it did. */
+  /** Stores an event of the room that is being joined until the answer arrives. @returns true if it is stored */
   keeps(frame: EventFrame, call: { id: string; peers: ReadonlyMap<string, unknown> }): boolean {
     const { t, d } = frame
     if (this.moving && t === 'voice.moved') {
-      // By a moderator, meanwhile: what is kept is of the room before.
+      // A moderator moved the member meanwhile: the stored events belong to the previous room.
       this.#early.length = 0
       return false
     }
@@ -48,7 +48,7 @@ export class Joins {
     return true
   }
 
-  /** The events that came before the answer, once. */
+  /** Returns and removes the events that arrived before the answer. */
   take(): EventFrame[] {
     return this.#early.splice(0)
   }

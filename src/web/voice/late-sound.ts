@@ -1,10 +1,10 @@
-/** Jitter buffer for audio that waits for retransmitted packets, ms. */
+/** Jitter buffer target while audio waits for retransmitted packets, ms. */
 export const WAIT_MS = 300
-/** From this share of samples on that were made up, sound waits. */
+/** From this share of concealed samples on, audio waits, if packets are requested again as well. */
 const MADE_UP = 0.01
-/** Keep the longer buffer while at least this share of packets is retransmitted. */
+/** A path is lossy from this number of retransmission requests per received packet on. */
 const ASKED_AGAIN = 0.01
-/** It stops waiting after so many readings without. */
+/** Lossless readings after which the browser chooses the buffer again. */
 const CALM_READINGS = 15
 
 interface Counts {
@@ -14,18 +14,18 @@ interface Counts {
   asked: number
 }
 
-/** Has a member's sound wait for lost packets that are sent again, while they come too late to be heard. */
+/** Enlarges the jitter buffer of a member's audio while retransmitted packets arrive too late to be played. */
 export class LateSound {
   #before: Counts | undefined
   #calm = 0
-  /** For so many readings. */
+  /** Readings with the larger buffer so far. */
   #waited = 0
 
   constructor(private readonly receiver: Pick<RTCRtpReceiver, 'jitterBufferTarget'>) {}
 
   /**
    * Takes the entries of the receiver's RTCStatsReport.
-   * @returns whether it is late even though it waits
+   * @returns true if packets are late in spite of the larger buffer
    */
   read(stats: Record<string, unknown>[]): boolean {
     const entry = stats.find(({ type }) => type === 'inbound-rtp') ?? {}
@@ -50,7 +50,7 @@ export class LateSound {
     return isLate && this.#waited > 1
   }
 
-  /** Browsers that cannot wait ignore it. */
+  /** Browsers without jitterBufferTarget ignore it. */
   #wait(ms: number | null): void {
     if ((this.receiver.jitterBufferTarget ?? null) !== ms) this.receiver.jitterBufferTarget = ms
   }

@@ -32,17 +32,17 @@ export class LevelMeter {
     return levelOf(this.#samples.reduce((sum, sample) => sum + sample * sample, 0) / this.#samples.length)
   }
 
-  /** Tells the level over and over until the meter is stopped: also in a hidden page, whose timers hardly run. */
+  /** Reports the level repeatedly until the meter is stopped, even in a hidden page, whose timers hardly run. */
   async tell(listener: (level: number) => void): Promise<void> {
     try {
       await this.#context.audioWorklet.addModule(LEVEL)
       const node = new AudioWorkletNode(this.#context, 'level', { channelCount: 1, channelCountMode: 'explicit' })
       // Ignore blocks that arrive after the meter was stopped.
       node.port.onmessage = ({ data }: MessageEvent<number>) => this.#isStopped || listener(levelOf(data))
-      // It gives silence; what leads nowhere is not computed in every browser.
+      // Its output is silence. Some browsers do not run a node without a destination.
       this.#source.connect(node).connect(this.#context.destination)
     } catch {
-      // The worklet could not be loaded: better late in a hidden page than never.
+      // The worklet could not be loaded: use a timer, which is late in a hidden page.
       if (!this.#isStopped) this.#timer = setInterval(() => listener(this.read()), PERIOD_MS)
     }
   }

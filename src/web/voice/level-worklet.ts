@@ -1,4 +1,4 @@
-// Runs in the browser's thread for sound, whatever the page does.
+// Runs in the browser's audio thread, even while the page is busy or hidden.
 export {}
 
 declare class AudioWorkletProcessor {
@@ -8,10 +8,10 @@ declare function registerProcessor(name: string, processor: typeof AudioWorkletP
 
 /** Samples for one reading: 32 ms at 48,000 a second. */
 const SAMPLES = 1536
-/** Samples of one block. */
+/** Samples per call of `process`. */
 const BLOCK = 128
 
-/** Tells the mean power of what it hears, again and again. */
+/** Posts the mean power of its input every SAMPLES samples. */
 class Level extends AudioWorkletProcessor {
   #power = 0
   #count = 0

@@ -36,7 +36,7 @@ const boosts = new Map<HTMLAudioElement, Boost>()
 
 /**
  * Sets the volume of a player whose stream has begun or changed.
- * @param volume 0 for silence, 1 as it comes, at most VOLUME_MAX
+ * @param volume 0 for silence, 1 for the original volume, at most VOLUME_MAX
  * @param device the id of the loudspeaker
  */
 export function setLoudness(player: HTMLAudioElement, volume: number, device: string): void {

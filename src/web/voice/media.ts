@@ -8,9 +8,9 @@ import { type Produced, SfuSession } from './sfu-session.ts'
 import { MUSIC } from './sound-first.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 
-/** The old route is kept this long after this member has changed to the new one: others may be slower. */
+/** Time that the old route stays open after this member's change, because others may be slower. */
 const GRACE_MS = 2_500
-/** The old route is closed this long after a change began, even if some source has not come over the new one. */
+/** Time after a change began at which the old route is closed, even if a source does not flow over the new one. */
 const CHANGE_MS_MAX = 8_000
 const RETRY_MS = 400
 
@@ -46,14 +46,14 @@ export class Media {
     this.#configuration = { iceServers: ice_servers, iceTransportPolicy: relay_only ? 'relay' : 'all' }
   }
 
-  /** Fetches fresh TURN credentials: those of a long call expire. */
+  /** Fetches new TURN credentials, which expire during a long call. */
   async refresh(): Promise<void> {
     const { ice_servers } = await this.gateway.command('voice.ice_servers', {})
     this.#configuration = { ...this.#configuration, iceServers: ice_servers }
     for (const connection of this.#connections.values()) connection.configure({ iceServers: ice_servers })
   }
 
-  /** Changes to the route that the server has chosen. The new one is opened before the old one is closed. */
+  /** Changes to the route that the server has chosen: opens the new one, then closes the old one. */
   changeRoute(change: RouteChange): void {
     const { route, epoch, producers } = change
     if (epoch < this.epoch) return
@@ -210,7 +210,7 @@ export class Media {
     )
   }
 
-  /** The quality of everybody's connection, by voice session; one's own has the key ''. */
+  /** Connection quality by voice session; the key '' is this member's own. */
   async qualities(): Promise<Map<string, Quality>> {
     const meter = this.#losses
     const session = this.route === 'sfu' ? this.#session : undefined

@@ -3,7 +3,7 @@ import { MUSIC, WHOLE } from './sound-first.ts'
 import { talkSettings } from './talk-settings.ts'
 
 /**
- * Opens the chosen microphone, as the person wants its sound. Whoever has the track stops it, and its clones.
+ * Opens the chosen microphone with the person's filters. The caller has to stop the track and its clones.
  * @returns undefined if there is none, or the page may not use it
  */
 export async function openMicrophone(): Promise<MediaStreamTrack | undefined> {

@@ -1,29 +1,29 @@
 import { Sparing } from './sparing.ts'
 
-/** A line that is estimated below this carries no picture but the smallest beside speech. */
+/** Below this estimated bandwidth, only the smallest video layer fits next to speech. */
 const NARROW_BITS = 250_000
-/** From this on it carries larger ones. */
+/** From this estimated bandwidth on, larger layers fit. */
 const WIDE_BITS = 600_000
-/** It is narrow after so many readings in a row, in which at least so many packets of sound were sent again. */
+/** Video is reduced after this many readings below NARROW_BITS with this share and number of retransmitted packets. */
 const READINGS = 3
 const SENT_AGAIN = 0.02
 const SENT_AGAIN_MIN = 5
-/** The smallest picture on a narrow line: with the headers of its packets it leaves room for speech sent again. */
+/** Limits of the smallest layer on a slow connection: with packet headers, retransmitted speech still fits. */
 const SPARED = { maxBitrate: 60_000, maxFramerate: 15 }
 
 /** The browser's statistics of one connection. */
 interface Reading {
   /** Estimated bandwidth, bits per second; undefined if the browser has no estimate. */
   bits: number | undefined
-  /** Packets of sound so far, and those of them that were sent again. */
+  /** Audio packets sent so far, and the retransmitted ones among them. */
   sent: number
   again: number
 }
 
 /**
- * Keeps speech whole on a line too narrow for larger pictures. Chromium fills such a line with padding as long as it
- * would send a larger one if it could, and what is sent again for lost speech waits behind that. So only the smallest
- * picture is sent, and the larger ones are tried again later.
+ * Protects speech on a connection that is too slow for larger video layers. Chromium fills such a connection with
+ * padding while a larger layer is active, and retransmitted speech waits behind the padding. So only the smallest layer
+ * is sent, and the larger ones are tried again later.
  */
 export class NarrowLine {
   readonly #sparing = new Sparing()
@@ -55,7 +55,7 @@ export class NarrowLine {
     Object.assign(first, isSpared ? SPARED : { maxBitrate, maxFramerate })
     if (first.maxFramerate === undefined) delete first.maxFramerate
     for (const encoding of larger) encoding.active = !isSpared
-    // A browser that cannot change them sends as before.
+    // A browser that cannot change the encodings sends as before.
     await this.sender.setParameters(parameters).catch(() => undefined)
   }
 }

@@ -19,9 +19,9 @@ function counted(track: MediaStreamTrack, users: Set<MediaStreamTrack>, release:
 }
 
 /**
- * Takes the noise out of a microphone's sound by RNNoise, in a thread of its own.
- * @param microphone is stopped with the track that is returned and its clones
- * @throws Error when the filter cannot be loaded
+ * Removes noise from a microphone's audio by RNNoise, in an audio worklet.
+ * @param microphone stopped once the returned track and its clones are
+ * @throws Error if the filter cannot be loaded
  */
 export async function withoutNoise(microphone: MediaStreamTrack): Promise<MediaStreamTrack> {
   const context = new AudioContext({ sampleRate: SAMPLES_PER_SECOND })

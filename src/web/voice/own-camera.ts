@@ -21,7 +21,7 @@ export class OwnCamera {
   /** Turns the camera on, or changes it. Rejects with the server's problem; the camera stays as it was then. */
   async start(track: MediaStreamTrack): Promise<void> {
     this.#wish = track
-    // Others show pictures only of those who say that their camera is on.
+    // Others only show the video of members who have reported their camera as on.
     if (!this.#track)
       await this.#report(true).catch((error: unknown) => {
         if (this.#wish === track) this.#wish = undefined
@@ -45,10 +45,10 @@ export class OwnCamera {
     await this.#report(false).catch(() => undefined)
   }
 
-  /** Tells the server again whether the camera is on, and turns it off if the server refuses. */
+  /** Reports the camera's state to the server again, and turns the camera off if the server refuses. */
   async repeat(): Promise<void> {
     await this.#report(this.#wish !== undefined).catch((error: unknown) => {
-      // Without a code the gateway is offline: reconnecting repeats it.
+      // An error without a code means that the gateway is offline: reconnecting reports again.
       if (codeOf(error) !== undefined) return this.stop()
     })
   }

@@ -7,20 +7,20 @@ export interface OwnSound {
   isMutedByDeaf: boolean
 }
 
-/** Mutes, or opens the microphone. That undeafens too: nobody speaks without hearing the others. */
+/** Mutes or unmutes. Unmuting also undeafens: nobody speaks without hearing the others. */
 export const muted = (on: boolean, { self_deaf }: OwnSound): OwnSound => ({
   self_mute: on,
   self_deaf: self_deaf && on,
   isMutedByDeaf: false,
 })
 
-/** Deafens and mutes, or undoes what that did: who was muted before stays so. */
+/** Deafens and mutes, or undoes both: a member who was muted before stays muted. */
 export function deafened(on: boolean, { self_mute, isMutedByDeaf }: OwnSound): OwnSound {
   const wasMuted = self_mute && !isMutedByDeaf
   return { self_mute: on || wasMuted, self_deaf: on, isMutedByDeaf: on && !wasMuted }
 }
 
-/** Tells the others. While the gateway is offline, reconnecting does. */
+/** Reports the state to the others. Ignores an offline gateway: reconnecting reports it again. */
 export const tell = (gateway: VoiceGateway, { self_mute, self_deaf }: OwnSound): Promise<unknown> =>
   gateway.command('voice.update', { self_mute, self_deaf }).catch((error: unknown) => {
     if (codeOf(error) !== undefined) throw error

@@ -6,7 +6,7 @@ import type { Source } from './local-tracks.ts'
 const POLITE_RESTART_MS = 700
 /** The polite peer waits this long for the first offer: Chromium gathers no candidates after a rollback. */
 const POLITE_OFFER_MS = 1_500
-/** ICE restarts if there is no connection by then: before the server gives the connection up. */
+/** ICE restarts if there is no connection after this time, which is before the server gives up on the pair. */
 const CONNECT_MS = 2_500
 
 /** An entry of RTCStatsReport, as browsers type it. */
@@ -78,7 +78,7 @@ export class PeerConnection {
     ]
   }
 
-  /** Sends the tracks that were held back. */
+  /** Sends the tracks that had to wait. */
   #release(): void {
     const held = this.#held
     this.#held = undefined
@@ -180,7 +180,7 @@ export class PeerConnection {
     }
   }
 
-  /** Makes the own description and sends it. */
+  /** Creates the local description and sends it. */
   async #describe(): Promise<void> {
     const { pc } = this
     if (this.options.redundant) preferRedundancy(pc)
@@ -190,8 +190,8 @@ export class PeerConnection {
   }
 
   /**
-   * Sends the local description, with the names of the sources in place of their streams' ids. What a part sends tells
-   * its source: of a source that ends and begins at once, Chromium names now the new stream and now the old one.
+   * Sends the local description, with the names of the sources instead of their streams' ids. The sender of a section
+   * determines its source: if a source ends and begins again at once, Chromium may name either stream.
    */
   #sendDescription(): void {
     const { gateway, peer_id: to, epoch } = this.options

@@ -16,7 +16,7 @@ const SMALL_CAMERA: types.RtpEncodingParameters[] = [
   { maxBitrate: 60_000, scaleResolutionDownBy: 4, scalabilityMode: 'L1T1' },
   { maxBitrate: 1_200_000, scalabilityMode: 'L1T1' },
 ]
-/** Up to these heights, in pixels of the screen, a smaller size is enough; cameras are asked for 720 lines. */
+/** Largest heights, screen pixels, for which a smaller layer is enough; cameras capture 720 lines. */
 const HEIGHTS: Record<string, number[]> = { camera: [200, 400], screen: [400] }
 
 /** The sizes in which pictures are sent; undefined for sound. */
@@ -36,7 +36,7 @@ function screenSizes(pixels: number, kind: 'detail' | 'motion'): types.RtpEncodi
   ]
 }
 
-/** The smallest size of a simulcast source that fills the height; undefined for a source of one size. */
+/** The smallest layer of a simulcast source that fills the height; undefined for a source with one layer. */
 export function layerFor({ rtpParameters }: types.Consumer, source: Source, height: number): number | undefined {
   // mediasoup names the sizes of a consumer like SVC layers: L3T1.
   const sizes = Number(/^[LS](\d+)T/.exec(rtpParameters.encodings?.[0]?.scalabilityMode ?? '')?.[1] ?? 1)

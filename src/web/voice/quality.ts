@@ -1,25 +1,25 @@
-/** Packet loss of one direction of a path, 0 to 1, and its round trip, ms. */
+/** Packet loss of a path in each direction, 0 to 1, and its round trip, ms. */
 export interface PathStats {
   lost_in: number
   lost_out: number
   rtt_ms: number
-  /** True if video is scaled down because the processor is busy. */
+  /** True if the browser reduces the sent video because the processor is busy. */
   busy: boolean
 }
 
-/** Connection quality of a member, and the reason if it is not the best. */
+/** Connection quality of a member, and the reason if it is not good. */
 export interface Quality {
   level: 'good' | 'fair' | 'poor'
   reason?: { what: 'upload' | 'download'; share: number } | { what: 'delay'; ms: number } | { what: 'processor' }
 }
 
-/** Losses are counted over so many readings. */
+/** Losses are counted over this many readings. */
 const READINGS = 4
 const LOSS_FAIR = 0.02
 const LOSS_POOR = 0.08
 const DELAY_FAIR_MS = 300
 const DELAY_POOR_MS = 600
-/** Too few packets say nothing. */
+/** With fewer packets, the loss counts as 0. */
 const PACKETS_MIN = 60
 
 interface Counts {
@@ -29,11 +29,11 @@ interface Counts {
   unheard: number
 }
 
-/** Counts what the paths of a call lose, from one reading of the browser's statistics to the next. */
+/** Computes the packet loss of a call's paths between readings of the browser's statistics. */
 export class LossMeter {
   readonly #counts = new Map<string, Counts[]>()
 
-  /** @param key names the path. Takes the entries of an RTCStatsReport, which may be those of one member alone. */
+  /** @param key names the path. @param stats of an RTCStatsReport: of the whole path, or of one member's media */
   read(key: string, stats: Record<string, unknown>[]): PathStats {
     const sum = (type: string, ...names: string[]) =>
       stats
@@ -62,7 +62,7 @@ export class LossMeter {
 
 const shareOf = (part: number, whole: number): number => (whole < PACKETS_MIN ? 0 : Math.max(0, part / whole))
 
-/** The quality by what is lost on the way up and down, and by the delay. The first cause that counts is the reason. */
+/** Quality by loss in both directions, round trip and processor. The first cause in this order is the reason. */
 export function qualityOf(up: number, down: number, rtt_ms: number, busy = false): Quality {
   const lost = Math.max(up, down)
   const isPoor = lost >= LOSS_POOR || rtt_ms >= DELAY_POOR_MS
@@ -73,10 +73,10 @@ export function qualityOf(up: number, down: number, rtt_ms: number, busy = false
 }
 
 /**
- * The quality of everybody's connection, by voice session; one's own has the key ''.
- * @param paths the path with each member of the mesh; over the SFU, what comes from each member
+ * The connection quality by voice session; the key '' is this member's own.
+ * @param paths the path to each member of the mesh; over the SFU, the media received from each member
  * @param own the path to the SFU; undefined in a mesh
- * @param suffers over the SFU, whether what the member sends is damaged before it comes to the SFU
+ * @param suffers over the SFU, true if a member's packets are lost before they reach the SFU
  */
 export function qualities(
   paths: Map<string, PathStats>,
@@ -84,7 +84,7 @@ export function qualities(
   suffers: (id: string) => boolean,
 ): Map<string, Quality> {
   const all = [...paths]
-  // Loss that all members' paths share is caused by the own connection.
+  // The smallest loss of all paths is attributed to this member's own connection.
   const least = (name: 'lost_in' | 'lost_out', some = all) =>
     some.length === 0 ? 0 : Math.min(...some.map(([, path]) => path[name]))
   const whole = all.filter(([id]) => !suffers(id))

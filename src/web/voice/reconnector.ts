@@ -22,7 +22,7 @@ export class Reconnector {
     private readonly onRefused: (code: string) => void,
   ) {}
 
-  /** Begins an attempt at once, or right after the one that is running. */
+  /** Starts an attempt at once, or right after the running one. */
   start(): void {
     clearTimeout(this.#timer)
     this.#tries = 0

@@ -1,7 +1,7 @@
 import type { Joined, VoicePeer } from '../../voice/model.ts'
 import { isAudio, type Source } from './local-tracks.ts'
 
-/** Intervals at which a receiver is polled for its first packet: short at first, then longer. */
+/** Interval at which a receiver is polled for its first packet: this for FLOW_SOON_MS, then FLOW_LATE_POLL_MS. */
 const FLOW_POLL_MS = 40
 const FLOW_SOON_MS = 5_000
 const FLOW_LATE_POLL_MS = 250
@@ -55,7 +55,7 @@ export class RemotePeer {
     this.#chooseAll()
   }
 
-  /** Changes the route. A source that still comes over the other route stays there until it flows over this one. */
+  /** Changes the route. A source that arrives over the other route stays there until it flows over this one. */
   changeRoute(route: Route): void {
     this.#route = route
     this.#chooseAll()

@@ -8,7 +8,7 @@ const NOTE_SECONDS = 0.4
 const PERIOD_MS = 2_500
 const GAIN = 0.12
 
-/** The sound of a call that rings, made by the browser; of several pages one plays it. */
+/** The ringtone, synthesised by the browser. Only one of several open pages plays it. */
 export class Ringtone {
   #context: AudioContext | undefined
   #timer: ReturnType<typeof setInterval> | undefined

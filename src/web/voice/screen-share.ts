@@ -24,14 +24,14 @@ const WISHES: Record<ScreenKind, MediaTrackConstraints> = {
   motion: { ...SIZE, frameRate: { ideal: 60, max: 60 } },
 }
 
-/** Capture all audio unfiltered, except the call itself, which the others would hear as an echo. */
+/** Capture audio unfiltered, but without the call, which the others would hear as an echo. */
 const soundWishes = (): MediaTrackConstraints =>
   canRestrict() ? { ...WHOLE, restrictOwnAudio: true } : { ...WHOLE, echoCancellation: true }
 
 /** True if the browser can exclude this page's audio from a capture. */
 const canRestrict = (): boolean => navigator.mediaDevices.getSupportedConstraints().restrictOwnAudio === true
 
-/** Has the echo canceller take the call out of the sound where the browser did not leave it out. */
+/** Lets the echo canceller remove the call from the captured audio if the browser did not exclude it. */
 async function keepOwnSoundOut(track: MediaStreamTrack | undefined): Promise<void> {
   const { restrictOwnAudio, echoCancellation } = track?.getSettings() ?? {}
   if (!track || restrictOwnAudio === true || echoCancellation) return

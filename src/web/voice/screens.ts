@@ -4,7 +4,7 @@ import { watchedScreen } from './current-call.ts'
 import { callError, touchCall } from './shown-call.ts'
 import type { ScreenKind } from './screen-share.ts'
 
-/** Stands for the own screen in place of a voice session. */
+/** Key of this member's own screen, instead of a voice session. */
 export const OWN_SCREEN = 'own'
 
 interface SharedScreen {
@@ -14,7 +14,7 @@ interface SharedScreen {
   stream: MediaStream
 }
 
-/** Every screen that is shared in the call, one's own first. */
+/** All shared screens of the call, this member's first. */
 export function sharedScreens(call: VoiceCall): SharedScreen[] {
   const own = call.ownScreen()
   const others = [...call.peers].flatMap(([from, { info, streams }]) => {
@@ -24,7 +24,7 @@ export function sharedScreens(call: VoiceCall): SharedScreen[] {
   return own ? [{ from: OWN_SCREEN, user_id: state.me(), stream: own }, ...others] : others
 }
 
-/** The screen that one has chosen to watch. */
+/** The watched screen. */
 export const shownScreen = (call: VoiceCall): SharedScreen | undefined =>
   sharedScreens(call).find(({ from }) => from === watchedScreen.value)
 
@@ -35,7 +35,7 @@ const failed = (error: Error): void => {
 
 /** Shares the screen, with its sound if the browser offers it. */
 export async function shareScreen(call: VoiceCall, kind: ScreenKind): Promise<void> {
-  // A viewer of the previous screen has not chosen this one, which may show this page.
+  // The person has not chosen to watch this screen, as they did the last, and it may show this page.
   if (watchedScreen.value === OWN_SCREEN) watchedScreen.value = undefined
   await call.shareScreen(kind).catch(failed)
   touchCall()

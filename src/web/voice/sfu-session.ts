@@ -15,7 +15,7 @@ export interface SfuOptions {
   gateway: VoiceGateway
   router_rtp_capabilities: object
   ice_servers: RTCIceServer[]
-  /** Size of a member's video on the screen, px; Infinity for full size. */
+  /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
   heightOf(from: string, source: Source): number
   /** A source of a member has begun, or ended. */
   onTrack(from: string, source: Source, receiver: RTCRtpReceiver | undefined): void
@@ -46,7 +46,7 @@ interface Received {
   score: number
   /** Only for audio. */
   late: LateSound | undefined
-  /** The last change: the next one waits for it. */
+  /** The last change; the next one waits for it. */
   changing: Promise<unknown>
 }
 
@@ -57,9 +57,9 @@ export class SfuSession {
   readonly #wanted = new Map<string, Produced>()
   #changes: Promise<unknown> = Promise.resolve()
   #closed = false
-  /** The line for the own camera; undefined while it is off. */
+  /** Adapts the sent camera to a slow connection; undefined while the camera is off. */
   #line: NarrowLine | undefined
-  /** While on, the cameras of others come in their smallest size. */
+  /** While on, the SFU sends the others' cameras in the smallest size. */
   readonly #small = new Sparing()
   readonly #caring = setInterval(() => void this.#careForSpeech().catch(() => undefined), SPEECH_MS)
 
@@ -160,7 +160,7 @@ export class SfuSession {
     })
     if (!answer || !this.#isWanted(producer_id)) return
     const { consumer_id, kind, rtp_parameters } = answer
-    // Browsers keep the tracks of one stream in sync: each source has a stream of its own.
+    // Browsers synchronise the tracks of a stream, so each source gets a separate stream.
     const consumer = await this.receiving.consume({
       id: consumer_id,
       producerId: producer_id,
@@ -178,7 +178,7 @@ export class SfuSession {
     await this.#fit(received)
   }
 
-  /** A source of a member is shown larger, smaller or no longer. */
+  /** Call when a source of a member is shown larger, smaller or no longer. */
   look(from: string, source: Source): void {
     for (const received of this.#consumers.values()) {
       const { produced } = received
@@ -186,7 +186,7 @@ export class SfuSession {
     }
   }
 
-  /** Has the SFU send a source as large as it is shown, and not while it is hidden. */
+  /** Requests a source in the visible size, and pauses it while it is hidden. */
   #fit(received: Received): Promise<unknown> {
     received.changing = received.changing.then(() => this.#change(received)).catch(() => undefined)
     return received.changing
@@ -210,7 +210,7 @@ export class SfuSession {
     received.paused = paused
   }
 
-  /** The SFU says how much of what a member sends comes to it. */
+  /** The SFU's score of a producer's connection has changed. */
   score(consumer_id: string, score: number): void {
     const received = [...this.#consumers.values()].find(({ consumer }) => consumer.id === consumer_id)
     if (received) received.score = score
@@ -223,7 +223,7 @@ export class SfuSession {
         produced.voice_session_id === id && produced.source === 'microphone' && score < WHOLE_SCORE,
     )
 
-  /** The browser's statistics: of the own path to the SFU, and of what comes from each member. */
+  /** The browser's statistics: of the path to the SFU, and of the media received from each member. */
   async stats() {
     const [own, received] = await Promise.all([this.sending.getStats(), this.receiving.getStats()])
     const incoming = [...received.values()]
@@ -235,7 +235,7 @@ export class SfuSession {
     return { own: [...own.values()], members }
   }
 
-  /** Has speech go before pictures on a narrow line, and wait for what is sent again on one that loses packets. */
+  /** Reduces video in favour of speech on a slow connection, and enlarges the jitter buffers on a lossy one. */
   async #careForSpeech(): Promise<void> {
     const { own, members } = await this.stats()
     const pair = own.find(({ type, nominated }) => type === 'candidate-pair' && nominated)
@@ -246,7 +246,7 @@ export class SfuSession {
     const late = [...this.#consumers.values()].filter((each) =>
       each.late?.read((members.get(each.produced.voice_session_id) ?? []).filter(isOf(each.consumer.track))),
     )
-    // Ignore packets lost before the SFU: the own connection cannot recover them.
+    // Packets lost before the SFU do not count: smaller video on this connection cannot recover them.
     const isOwn = late.some(({ produced }) => !this.suffers(produced.voice_session_id))
     if (this.#small.read(isOwn)) for (const received of this.#consumers.values()) void this.#fit(received)
   }
@@ -292,7 +292,7 @@ export class SfuSession {
     })
   }
 
-  /** Restarts ICE of the given transports, or else of every broken one. */
+  /** Restarts ICE of these transports; by default of all broken ones. */
   async restart(...transports: types.Transport[]): Promise<void> {
     const broken = [this.sending, this.receiving].filter(
       ({ connectionState }) => connectionState === 'disconnected' || connectionState === 'failed',

@@ -32,7 +32,7 @@ export const voicesIn = (channel_id: number) =>
 export const remoteOf = (user_id: number): RemotePeer | undefined =>
   [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === user_id)
 
-/** True while others hear the own voice. src/web/voice/attend-call.ts measures it. */
+/** True while others hear this member speak. src/web/voice/attend-call.ts measures it. */
 export const heardOneself = signal(false)
 /** True if the account is speaking in the current call. */
 export const speaksNow = (user_id: number): boolean =>

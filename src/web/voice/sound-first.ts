@@ -5,7 +5,7 @@ interface Share {
   maxBitrate?: number
 }
 
-/** Priorities on a slow connection: audio before video, speech before everything. */
+/** Priority and maximum bitrate of each source: audio before video, speech before everything. */
 const SHARES: Record<Source, Share> = {
   microphone: { priority: 'high' },
   screen_audio: { priority: 'medium' },
@@ -14,8 +14,8 @@ const SHARES: Record<Source, Share> = {
 }
 
 /**
- * Gives a sender its share of the path.
- * @param isBounded whether the bitrate is bounded here; the sizes of a simulcast source have bounds of their own
+ * Sets a sender's priority and maximum bitrate.
+ * @param isBounded false for a simulcast source, whose layers have their own maximum
  */
 export async function shareOut(sender: RTCRtpSender | undefined, source: Source, isBounded: boolean): Promise<void> {
   if (!sender) return
@@ -31,8 +31,8 @@ export async function shareOut(sender: RTCRtpSender | undefined, source: Source,
 }
 
 /**
- * Has speech sent twice (RED, RFC 2198), where both browsers can: one lost packet in a row is then not heard. A sender
- * uses the codec that the other one names first.
+ * Makes browsers send speech twice (RED, RFC 2198) if both can, so that a single lost packet is inaudible. A sender
+ * uses the codec that the other side lists first.
  */
 export function preferRedundancy(connection: RTCPeerConnection): void {
   const codecs = RTCRtpReceiver.getCapabilities?.('audio')?.codecs ?? []
@@ -68,8 +68,8 @@ function withOpus(sdp: string, change: (options: Map<string, string>) => void): 
 }
 
 /**
- * Asks in an own description for Opus that is silent in pauses (DTX) and carries the packet before (FEC), and says that
- * stereo is heard as such.
+ * Requests, in a local description, Opus with silence suppression (DTX) and forward error correction (FEC), and accepts
+ * stereo.
  */
 export const withOpusOptions = (sdp: string): string =>
   withOpus(sdp, (options) => {
@@ -77,9 +77,9 @@ export const withOpusOptions = (sdp: string): string =>
   })
 
 /**
- * Makes of a peer's description how the own sound is sent: speech in mono; music, and what goes with the sound of a
- * screen, in stereo and without pauses; music also once, and with more bits. Every part says the same of Opus, as RFC
- * 9143 wants ("Payload Type (PT) Value Reuse"): beside the sound of a screen a voice takes the bits of two channels.
+ * Changes a peer's description so that audio is sent as wanted: speech in mono; music, and all audio during a screen
+ * share with audio, in stereo and without pauses; music also without RED, and with more bits. RFC 9143 requires the
+ * same Opus parameters in all sections ("Payload Type (PT) Value Reuse"): speech is stereo too during such a share.
  */
 export function asSent(sdp: string, isMusic: boolean, hasScreen: boolean): string {
   const told = withOpus(sdp, (options) => {

@@ -1,17 +1,20 @@
-/** Pictures are spared for so many readings; soon after that for twice as many. */
+/** Readings of the first pause. A pause that follows soon lasts twice as long as the one before, up to the maximum. */
 const PAUSE_READINGS = 20
 const PAUSE_READINGS_MAX = 160
-/** Video that works for this long after a pause is assumed to fit the bandwidth. */
+/** After this many readings without a pause, video fits the bandwidth: the next pause is a first one again. */
 const FITS_READINGS = 30
 
-/** Pauses video in favour of speech: for a while after each cause, and longer after each failed retry. */
+/** Decides when video is reduced in favour of speech: for a while after each cause, longer after each failed retry. */
 export class Sparing {
   on = false
-  /** Since it changed. */
+  /** Readings since `on` changed. */
   #readings = 0
   #pause = PAUSE_READINGS / 2
 
-  /** @returns whether it has changed */
+  /**
+   * @param isOver ends the pause early
+   * @returns true if `on` has changed
+   */
   read(hasCause: boolean, isOver = false): boolean {
     this.#readings++
     if (!this.on && this.#readings === FITS_READINGS) this.#pause = PAUSE_READINGS / 2

@@ -6,7 +6,7 @@ import { followCall, remoteOf } from './shown-call.ts'
 
 /** Layout of the stage: everyone in a grid, or one person large. */
 export const stageView = signal<'grid' | 'speaker'>('grid')
-/** The account that one has chosen to see large; undefined for whoever speaks. */
+/** The account that is shown large by choice; undefined for the active speaker. */
 export const chosenPerson = signal<number | undefined>(undefined)
 
 /** Shows a person large until another one is chosen. */
@@ -16,7 +16,7 @@ export function showLarge(user_id: number): void {
   watchedScreen.value = undefined
 }
 
-/** Changes between the grid and the view of whoever speaks. */
+/** Switches between the grid and the active speaker. */
 export function toggleView(): void {
   chosenPerson.value = undefined
   stageView.value = stageView.value === 'grid' ? 'speaker' : 'grid'
@@ -31,7 +31,7 @@ effect(() => {
 })
 
 /**
- * The person to show large: the chosen one, else whoever speaks, else who was large before, else one with a camera.
+ * The member to show large: the chosen one, else the active speaker, else the previous one, else one with a camera.
  * @param before the account that was large before
  */
 export function largePerson(voices: VoiceState[], before: number | undefined): VoiceState | undefined {

@@ -16,13 +16,13 @@ const HOLD_MS = 400
 /** True while the push-to-talk key or button is pressed. */
 export const held = signal(false)
 
-/** Opens and closes the microphone of a call, by the voice or by what is held, as the person has set. */
+/** Opens and closes the microphone of a call by the person's setting: always, by voice activity or by push-to-talk. */
 export class TalkGate {
   readonly #end: () => void
   #stopMode = () => {}
 
   constructor(private readonly call: Pick<VoiceCall, 'gate' | 'microphone'>) {
-    // Other settings, as a threshold that is being moved, begin nothing anew.
+    // Computed, so that a change of another setting, such as the threshold, does not restart the mode.
     const [mode, key] = [computed(() => talkSettings.value.mode), computed(() => talkSettings.value.key)]
     this.#end = effect(() => {
       this.#stopMode()
@@ -48,13 +48,13 @@ export class TalkGate {
     const stopKeys = listenInWindows((to) => {
       to.addEventListener('keydown', pressed)
       to.addEventListener('keyup', released)
-      // The page does not hear of a key that is released elsewhere.
+      // The page gets no keyup if another window has the focus.
       to.addEventListener('blur', letGo)
       return () => {
         to.removeEventListener('keydown', pressed)
         to.removeEventListener('keyup', released)
         to.removeEventListener('blur', letGo)
-        // A window that is gone tells of no key.
+        // A closed window sends no keyup.
         letGo()
       }
     })

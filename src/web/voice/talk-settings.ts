@@ -5,13 +5,13 @@ const KEY = 'parley.talk'
 
 /** When the microphone is sent while it is not muted. */
 export interface TalkSettings {
-  /** always; while somebody speaks; while a key is held */
+  /** Always open; open while the person speaks; open while a key is pressed. */
   mode: 'open' | 'voice' | 'push'
-  /** From which level on it counts as speech, 0 to 1 as LevelMeter measures. */
+  /** Level from which audio counts as speech, 0 to 1 as in LevelMeter. */
   threshold: number
   /** KeyboardEvent.code of the key. */
   key: string
-  /** Keys with their modifiers, by what they do during a call; empty for none. */
+  /** Shortcuts of the actions during a call, with their modifiers; empty for none. */
   keys: { mute: string; deafen: string; camera: string; leave: string }
   /** True if calls are joined muted. */
   muted: boolean

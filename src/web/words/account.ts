@@ -1,6 +1,6 @@
 import { inLanguage } from './plural.ts'
 
-/** Words for signing in, and of what happens to the account; they are loaded when they are first needed. */
+/** Words of the login and of changes to the account, loaded on first use. */
 export const accountWords = inLanguage('account', {
   signIn: {
     welcome: 'Welcome back',

@@ -1,6 +1,6 @@
 import { inLanguage } from './plural.ts'
 
-/** Words of bots' commands, which are loaded when the first one is wanted. */
+/** Words of bots' commands, loaded with the first command. */
 export const commandWords = inLanguage('commands', {
   title: 'Commands',
   find: 'Find a command',

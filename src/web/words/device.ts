@@ -1,6 +1,6 @@
 import { count, inLanguage } from './plural.ts'
 
-/** Words of what a device does for the account, loaded when they are first needed. */
+/** Words of the device's settings and notices, loaded on first use. */
 export const deviceWords = inLanguage('device', {
   share: {
     title: 'Share',

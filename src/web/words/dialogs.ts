@@ -1,6 +1,6 @@
 import { count, inLanguage, soon, spanOf } from './plural.ts'
 
-/** Names of the groups of emoji, in Unicode's order; that of skin tones is not shown. */
+/** Names of the groups of emoji, in Unicode's order; the group of skin tones is not shown. */
 const emojiGroups = [
   'Smileys and emotion',
   'People and body',
@@ -14,7 +14,7 @@ const emojiGroups = [
   'Flags',
 ]
 
-/** The names of keys that are shown as signs. */
+/** Names of keys that are shown as symbols. */
 const keys: Record<string, string> = {
   Mod: 'Control',
   Ctrl: 'Control',
@@ -66,7 +66,7 @@ export const dialogWords = inLanguage('dialogs', {
     sweep: 'Delete their messages of the last',
     sweepNone: 'Delete nothing',
     kickReason: 'Reason (whom it concerns sees it, and members with “View audit log”)',
-    /** For whose membership has ended. */
+    /** Shown to an account whose membership has ended. */
     left: (name: string) => `You have left ${name}.`,
     kicked: (name: string) => `A moderator has removed you from ${name}. With an invite you can come back.`,
     banned: (name: string) => `A moderator has banned you from ${name}.`,

@@ -1,6 +1,6 @@
 import { count, digits, inLanguage } from './plural.ts'
 
-/** A kind of server, and the channels that it begins with beside `general`: their types, names and topics. */
+/** A kind of server, and its first channels besides `general`: their types, names and topics. */
 interface Template {
   title: string
   text: string
@@ -45,7 +45,7 @@ const templates = {
 
 export type TemplateName = keyof typeof templates
 
-/** Words of what is seen first: registering, the empty home, a new server, an invite. */
+/** Words of the first pages: registration, the empty home, a new server, an invite. */
 export const firstWords = inLanguage('first-steps', {
   templates: templates as Record<TemplateName, Template>,
   register: {

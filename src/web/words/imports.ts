@@ -1,6 +1,6 @@
 import { inLanguage } from './plural.ts'
 
-/** Words of the page that gives somebody their imported messages, which is loaded when it is opened. */
+/** Words of the page on which a person claims their imported messages, loaded with it. */
 export const importWords = inLanguage('imports', {
   title: 'Take your messages',
   text:

@@ -53,10 +53,10 @@ export interface Translation {
 export interface About {
   /** The language's own name. */
   name: string
-  /** Says in the language that a machine wrote the words and no speaker has read them; gone once one has. */
+  /** Notice in the language that the words are a machine's; absent once a speaker has reviewed them. */
   unreviewed?: string
   notices: typeof noticeWords
 }
 
-/** The codes of problems that English has no words for beside the server's own. */
+/** Problem codes for which English shows the server's own text. */
 export type OtherProblem = Exclude<ErrorCode, keyof (typeof words)['problems']>

@@ -2,7 +2,7 @@ import { spoken } from './plural.ts'
 import { words } from './words.ts'
 import { onDevice } from '../state/stored.ts'
 
-/** The languages beside English, each a part of its own. */
+/** The languages besides English, each a chunk of its own. */
 const parts = {
   de: () => import('./de/de.ts'),
   fr: () => import('./fr/fr.ts'),
@@ -25,14 +25,14 @@ const KEY = 'parley.language'
 const baseOf = (tag: string) => tag.split('-', 1).join('')
 const wanted: readonly string[] = globalThis.navigator?.languages ?? []
 
-/** The language that was chosen in this browser, if one was. */
+/** The language chosen in this browser, if any. */
 export const chosen = onDevice.getItem(KEY) ?? ''
-/** The language of the page: the chosen one, or the first that the browser wants. */
+/** The language of the page: the chosen one, or the browser's first preference. */
 export const language = [chosen, ...wanted.map(baseOf)].find(isLanguage) ?? 'en'
 // The browser's own variant of the language says how dates are written.
 spoken.locale = wanted.find((tag) => baseOf(tag) === language) ?? language
 
-/** Chooses the language of this browser, or leaves the choice to the browser; the page begins anew. */
+/** Sets the language for this browser, or leaves it to the browser; reloads the page. */
 export function chooseLanguage(name: Language | ''): void {
   onDevice.setItem(KEY, name)
   location.reload()

@@ -1,6 +1,6 @@
 import { count } from './plural.ts'
 
-/** Words for what is unread, mentions and notifications. */
+/** Words of unread messages, mentions and notifications. */
 export const notificationWords = {
   notifications: {
     title: 'Notifications',

@@ -65,7 +65,7 @@ export const operatorWords = inLanguage('operator', {
   },
   health: {
     levels: { ok: 'In order', warning: 'Look at it', error: 'Not working' },
-    /** Parts that the server runs without. */
+    /** States of parts that the server can run without. */
     states: { off: 'Off', starting: 'Starting', building: 'Being built', restarting: 'Restarting' },
     parts: {
       database: 'Database',

@@ -1,6 +1,6 @@
 /** The language of the page, which is set before the first word is shown. */
 export const spoken: {
-  /** For dates and numbers; the browser's own as long as it is undefined. */
+  /** Locale for dates and numbers; undefined for the browser's. */
   locale: string | undefined
   /** The translated words, by area, which replace the English ones. */
   areas: Record<string, unknown>
@@ -13,8 +13,8 @@ export const inLanguage = <T>(area: string, english: T): T => (spoken.areas[area
 export const digits = (n: number): string => n.toLocaleString(spoken.locale)
 
 /**
- * Makes the function that says how many: with one form for each plural category of the language, in Unicode's order,
- * where # stands for the number. Source: CLDR Language Plural Rules.
+ * Creates a function that formats a number of things. It takes one form per plural category of the language, in
+ * Unicode's order, with # for the number. Source: CLDR Language Plural Rules.
  */
 export const counter = <C extends Intl.LDMLPluralRule[]>(locale: string, ...categories: C) => {
   const rules = new Intl.PluralRules(locale)

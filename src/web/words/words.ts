@@ -47,7 +47,7 @@ export const words = {
   membersTitle: 'Members',
   members: (n: number) => count(n, '# member', '# members'),
   andMore: (n: number) => `and ${digits(n)} more`,
-  /** The name of a place, with what is unread in it. */
+  /** Name of a place, with its unread state. */
   named: (name: string, n: number, some = n > 0) =>
     n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : some ? `${name}, unread messages` : name,
   draft: 'Draft',

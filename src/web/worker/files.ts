@@ -16,10 +16,10 @@ const own = () => caches.open(OWN)
 /** The caches of the versions that are kept, the newest last. */
 const versions = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX))
 
-/** Loads what the first page needs, before this version replaces the one before. */
+/** Loads the files of the first page, before this version replaces the previous one. */
 export async function install(): Promise<void> {
   const known = await versions()
-  // One that comes back is the newest again.
+  // A version that returns is the newest again.
   if (known.includes(OWN) && known.at(-1) !== OWN) await caches.delete(OWN)
   const cache = await own()
   await cache.addAll(BUILD.files)
@@ -52,7 +52,7 @@ export async function assetOf(request: Request): Promise<Response> {
   return answer
 }
 
-/** The page from the server; without a network one that is kept. */
+/** The page from the server; without a network a stored one. */
 export async function pageOf(request: Request): Promise<Response> {
   const asked = fetch(request)
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
@@ -65,9 +65,9 @@ export async function pageOf(request: Request): Promise<Response> {
 }
 
 /**
- * The newest page that is kept. This worker may not be the newest one: the next waits for as long as this one answers
- * anything, which is minutes where the network hangs. Only where there is no network at all it is the page that has
- * kept what it showed last, which a newer one cannot show.
+ * The newest stored page. This worker may not be the newest: the next one waits while this one answers requests, which
+ * takes minutes if the network hangs. Without any network it is the page that wrote the snapshot, which a newer page
+ * cannot show.
  */
 async function keptPage(isNewest: boolean): Promise<Response | undefined> {
   const names = (await versions()).toReversed()
@@ -79,7 +79,7 @@ async function keptPage(isNewest: boolean): Promise<Response | undefined> {
   return pages[texts.findIndex((text) => text.includes(`"${script}"`))] ?? pages[0]
 }
 
-/** The page as it tells its script that no network was there. */
+/** The page, marked for its script as served without a network. */
 function marked({ body, headers: before }: Response): Response {
   const headers = new Headers(before)
   headers.set('server-timing', KEPT_PAGE)

@@ -20,7 +20,7 @@ const isPushMessage = (value: unknown): value is PushMessage =>
 const noticeWordsIn = (language: string): typeof noticeWords =>
   Object.entries(languages).find(([code]) => code === language)?.[1].notices ?? noticeWords
 
-/** The locale that a code names, if it names one. */
+/** The locale of a code, if it is valid. */
 const localeOf = (code: string): string | undefined => (code in languages ? code : undefined)
 
 /** Handles one push after another. */
@@ -29,7 +29,7 @@ export const receive = (message: unknown): Promise<void> => inTurn(() => handle(
 /** Notices that are being shown and may be withdrawn first. The next one waits only briefly for them. */
 const showing = new Set<PushMessage>()
 
-/** Shows what the server tells, or takes it back; nothing where another account is logged in, or none. */
+/** Shows or withdraws a notice of the server. Ignores it unless its account is logged in. */
 async function handle(message: unknown): Promise<void> {
   if (!isPushMessage(message) || (await readKept('account')) !== message.user_id) return
   const { registration } = scope
@@ -47,7 +47,7 @@ async function handle(message: unknown): Promise<void> {
   await (length > 0 ? navigator.setAppBadge?.(length) : navigator.clearAppBadge?.())
 }
 
-/** Leads to the place of a notice, in an open window if there is one. */
+/** Opens the place of a notice, in an open window if there is one. */
 export async function open(notification: Notification): Promise<void> {
   const path = String(notification.data?.path ?? '/app')
   notification.close()
@@ -57,7 +57,7 @@ export async function open(notification: Notification): Promise<void> {
   await window.focus()
 }
 
-/** Tells the server the new subscription when the browser has replaced it. */
+/** Sends the new subscription to the server after the browser has replaced it. */
 export async function resubscribe(
   before: PushSubscription | null | undefined,
   next: PushSubscription | null | undefined,

@@ -31,13 +31,13 @@ scope.addEventListener('message', (event) => {
   else if (Array.isArray(data)) event.waitUntil(keepFiles(data.map(String)))
 })
 
-/** Keeps what another program shares until the page that opens asks where it goes. */
+/** Stores content that another program shares, until the page that opens asks for its destination. */
 async function takeShared(request: Request): Promise<Response> {
   await keep('shared', sharedOf(await request.formData()))
   return Response.redirect('/app?shared', 303)
 }
 
-/** The account leaves this browser: the next one finds nothing of it. */
+/** Removes all data of the account after a logout. */
 async function leave(): Promise<void> {
   await forgetKept()
   const { registration } = scope

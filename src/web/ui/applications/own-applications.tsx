@@ -19,7 +19,7 @@ import { useUnsavedDialog } from '../kit/unsaved.ts'
 const linkOf = ({ id }: OwnApplication): string => `${location.origin}/apps/${id}`
 const nameOf = ({ bot }: OwnApplication): string => withoutBidi(bot.display_name)
 
-/** The account's applications: made, named, given new tokens and deleted. */
+/** The account's applications: create, edit, renew tokens and delete. */
 export const OwnApplications = () => {
   const [applications, setApplications] = useState<OwnApplication[]>()
   const { attempt, error } = useAttempt()
@@ -115,7 +115,7 @@ const Draft = ({ application, onDone }: DraftProps) => {
     const body = { name, description }
     if (application) {
       const interactions_url = url.trim() || null
-      // Send the URL only if it changed: the server checks a new URL by calling it.
+      // Send the URL only if it changed: the server resolves its host anew, and may refuse it now.
       const moved = interactions_url === application.interactions_url ? {} : { interactions_url }
       const place = { application_id: application.id }
       if (!(await attempt(() => call('PUT /api/applications/:application_id', place, { ...body, ...moved })))) return

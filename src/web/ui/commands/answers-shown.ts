@@ -10,12 +10,12 @@ export interface ShownAnswer {
   places: { interaction_id: number; answer: number }[]
   channel_id: number
   bot: string
-  /** One that the account has put away stays so when the bot changes it. */
+  /** An answer that the account has dismissed stays dismissed if the bot edits it. */
   state: 'waiting' | 'silent' | 'said' | 'dismissed'
   content: string
   components: Events['interaction.answered']['components']
   embeds: Events['interaction.answered']['embeds']
 }
 
-/** They are kept nowhere: another page, and a reloaded one, has none. */
+/** Not stored: other pages and a reloaded one have none. */
 export const answersShown = signal<ShownAnswer[]>([])

@@ -11,7 +11,7 @@ type Draft = BodyOf<'POST /api/interactions'>
 
 /** A bot has 3 s; the rest is the way there and back. */
 const ANSWER_MS_MAX = 5_000
-/** Within this time a bot gives what it has deferred. */
+/** Time for a bot to send a deferred answer. */
 const DEFERRED_MS_MAX = 900_000
 const SHOWN_MAX = 20
 let keys = 0
@@ -32,7 +32,7 @@ const show = (answer: Omit<ShownAnswer, 'key'>): void => {
 
 const NOTHING = { places: [], content: '', components: [], embeds: [] }
 
-/** Shows what a bot says to the account alone, in place of what it takes the place of. */
+/** Shows a bot's answer that only the account sees, instead of the answer that it replaces. */
 function put(said: Pick<ShownAnswer, 'interaction_id' | 'channel_id' | 'bot'>, told: Answered): void {
   const { interaction_id } = said
   const { answer, replaces, content, components, embeds } = told
@@ -59,7 +59,7 @@ gateway.listen(({ t, d }) => {
   for (const oldest of early.keys()) if (early.size > SHOWN_MAX) early.delete(oldest)
 })
 
-/** Hears the answers to an interaction from now on, and those that have come already. */
+/** Calls back with the answers to an interaction: the ones that have arrived, and later ones. */
 function hear(id: number, heard: (answer: Answered) => void): void {
   begun.set(id, heard)
   for (const oldest of begun.keys()) if (begun.size > 10 * SHOWN_MAX) begun.delete(oldest)
@@ -68,7 +68,7 @@ function hear(id: number, heard: (answer: Answered) => void): void {
 }
 
 /**
- * Asks a bot for something, and shows what it answers to the account alone.
+ * Starts an interaction with a bot, and shows the answers that only the account sees.
  * @param onBegun called before an answer is shown, which may be a dialog
  * @throws ApiError
  */

@@ -21,7 +21,7 @@ interface CommandListProps {
   onUsed: () => void
 }
 
-/** The commands that fit what stands after a slash, above the composer, which keeps the focus. */
+/** Commands that match the text after a slash. The list is above the composer, which keeps the focus. */
 export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   const id = useId()
   const [commands, setCommands] = useState<OfferedCommand[]>([])
@@ -36,12 +36,12 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   const query = text.slice(1).toLowerCase()
   const sought = folded(query)
   const found = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(sought)) : []
-  // A slash alone chooses nothing: Enter sends it.
+  // Only a slash chooses nothing: Enter sends it.
   const active = moved === undefined ? (query === '' || found.length === 0 ? undefined : 0) : moved % found.length
   const isUsed = useRef(false)
   if (!busy) isUsed.current = false
   const choose = (offer: Offer) => {
-    // The second of two Enters may come before this is drawn again.
+    // The second of two Enters may arrive before the next render.
     if (isUsed.current) return
     const { options } = offer.subcommand ?? offer.command
     if (options.length === 0) {

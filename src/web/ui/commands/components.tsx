@@ -134,7 +134,7 @@ interface SearchedProps {
   choose: (values: string[]) => void
 }
 
-/** A select of so many that they are looked for by name; of several, those chosen stand before it. */
+/** A select with a search by name, for many options; if several can be chosen, the chosen ones precede it. */
 const Searched = ({ label, offered, chosen, isMany, isOff, choose }: SearchedProps) => (
   <>
     {isMany

@@ -13,7 +13,7 @@ type Value = string | number | boolean
 /** Values of options, by name. */
 export type Given = Record<string, Value>
 
-/** The pause after a key before the bot is asked for choices. */
+/** Pause between the last key and the request for choices. */
 const TYPING_MS = 200
 
 interface OptionFieldProps {
@@ -22,7 +22,7 @@ interface OptionFieldProps {
   first: boolean
   value: Value | undefined
   onChange: (value: Value | undefined) => void
-  /** The command, and what is given so far. */
+  /** The command, and the values so far. */
   asked: { command_id: number; subcommand: string | null; options: Given }
 }
 
@@ -126,7 +126,7 @@ const TextField = ({ option, channel, first, value, onChange, asked }: OptionFie
   const id = useId()
   const [choices, setChoices] = useState<{ name: string; value: string | number }[]>([])
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  // Answers to earlier keys may come after those to later ones.
+  // The answer to an earlier key may arrive after that to a later one.
   const newest = useRef({})
   useEffect(() => () => clearTimeout(timer.current), [])
   const isText = type === 'string'

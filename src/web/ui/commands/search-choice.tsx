@@ -3,7 +3,7 @@ import { matches } from '../../state/matches.ts'
 import { commandWords } from '../../words/commands.ts'
 import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 
-/** More than so many are looked for by name. */
+/** Options of a plain list; more of them get a search by name. */
 const LISTED_MAX = 25
 const FOUND_MAX = 8
 

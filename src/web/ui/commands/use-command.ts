@@ -22,7 +22,7 @@ export const offersOf = (commands: OfferedCommand[]): Offer[] =>
 
 /**
  * Uses commands in a channel.
- * @param target_id the message or account of a context command; null for the channel
+ * @param target_id the message or account of a context command; null for a command of the channel
  * @param onBegun called before an answer is shown
  */
 export function useCommands(channel: Channel, target_id: number | null, onBegun: () => void) {

@@ -2,7 +2,7 @@ import { folded } from '../../../core/words.ts'
 import { language, type Language } from '../../words/load.ts'
 import { knownEmoji, namings } from './known-emoji.ts'
 
-/** The languages that CLDR's names are kept in; the others look for emoji in English. */
+/** Languages with names from CLDR; in all others people search emoji in English. */
 const parts: Partial<Record<Language, () => Promise<{ default: string }>>> = {
   de: () => import('./names/names-de.built.ts'),
   fr: () => import('./names/names-fr.built.ts'),
@@ -33,5 +33,5 @@ async function nameAll(): Promise<void> {
   namings.value++
 }
 
-/** Gives the emoji their names in the language of the page; without a network they keep the English ones. */
+/** Loads the emoji's names in the language of the page; without a network they keep the English ones. */
 export const nameEmoji = (): Promise<void> => (named ??= nameAll().catch(() => void (named = undefined)))

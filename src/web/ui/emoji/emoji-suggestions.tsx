@@ -19,7 +19,7 @@ interface Choice {
   /** `name:id` for a custom one. */
   emoji: string
   name: string
-  /** The other server that a custom one is of. */
+  /** The server of a custom emoji, if it is another one. */
   from?: string | undefined
 }
 
@@ -59,7 +59,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box, caret, care
   }, [isOpen])
   const found = isOpen ? matching(query, channel, find?.emoji) : []
   useLayoutEffect(() => {
-    // Text typed there next starts a new emoji name.
+    // The text at that position is deleted: what is typed there next is a new name.
     if (value.text.length <= (closedAt ?? -1)) setClosedAt(undefined)
     if (found.length === 0) setChosen(undefined)
   })

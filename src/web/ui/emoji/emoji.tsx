@@ -4,10 +4,10 @@ import { customEmojiId } from '../../../core/emoji.ts'
 import { pictureOf, type ShownIn } from '../../state/emoji.ts'
 import { follow } from '../../state/session.ts'
 
-/** The message whose text or reactions are drawn; undefined where the account chooses among its own emoji. */
+/** The message whose text or reactions are rendered; undefined if the account chooses among its own emoji. */
 export const MessageShown = createContext<ShownIn | undefined>(undefined)
 
-/** A custom emoji; its name as text until its picture is known, and where its author may not use it. */
+/** A custom emoji; its name as text until its picture is loaded, and if the author may not use it there. */
 export const CustomPicture = ({ id, name }: { id: number; name: string }) => {
   follow('shell')
   const url = pictureOf(id, useContext(MessageShown))
@@ -29,5 +29,5 @@ export const Emoji = ({ emoji }: { emoji: string }) => {
   return id === undefined ? <span class="emoji">{emoji}</span> : <CustomPicture id={id} name={nameOfEmoji(emoji)} />
 }
 
-/** Name of an emoji, for screen readers. */
+/** An emoji as text: a custom one by its name, without its id. */
 export const nameOfEmoji = (emoji: string): string => emoji.replace(/:\d+$/, '')

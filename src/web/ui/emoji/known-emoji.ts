@@ -24,7 +24,7 @@ const COMPONENTS = 2
 const codes: Record<string, string | string[] | undefined> = shortcodes
 const TONES = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}']
 
-/** All emoji of Unicode, in its order. Large: to be loaded when it is first wanted. */
+/** All emoji of Unicode, in its order. Large, so load it only when first needed. */
 export const knownEmoji: KnownEmoji[] = compact
   .filter(({ group }) => group !== undefined && group !== COMPONENTS)
   .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
@@ -38,10 +38,10 @@ export const knownEmoji: KnownEmoji[] = compact
     skins: skins.map((skin) => unicodeEmoji(skin.unicode) ?? skin.unicode),
   }))
 
-/** Counts how often the emoji were given other names. */
+/** Increases when the emoji get names in another language. */
 export const namings = signal(0)
 
-/** The emoji in a skin tone, where it has one. @param tone 0 for none, 1 to 5 */
+/** The emoji in a skin tone, if it has tones. @param tone 0 for none, 1 to 5 */
 export function inTone({ emoji, skins }: KnownEmoji, tone: number): string {
   const wanted = TONES[tone - 1]
   const fits = (skin: string) => [...skin].every((point) => !TONES.includes(point) || point === wanted)
@@ -61,7 +61,7 @@ const byName = new Map(knownEmoji.flatMap(({ emoji, names }) => names.map((name)
 /** The emoji that is written as a name between colons. */
 export const emojiNamed = (name: string): string | undefined => byName.get(name)
 
-/** The emoji whose names, label or tags fit the query, the best first. */
+/** The emoji whose names, label or tags match the query, best first. */
 export function findEmoji(query: string, most: number): KnownEmoji[] {
   const sought = folded(query)
   return knownEmoji

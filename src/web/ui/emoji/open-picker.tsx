@@ -2,10 +2,10 @@ import type { Channel } from '../../../features/access/model.ts'
 import { showLater } from '../kit/dialogs.tsx'
 import { nameInLanguage } from './written-names.ts'
 
-/** The picker waits no longer for the names in the language of the page. */
+/** Time that the picker waits for the names in the language of the page. */
 const NAMES_MS_MAX = 300
 
-/** Anchor of the picker: the field that takes the emoji, if known. Safari does not focus a clicked button. */
+/** Anchor of the picker: the focused message or its buttons, else the composer. Safari focuses no clicked button. */
 function standingBeside(focused: Element | null): HTMLElement | undefined {
   const near = focused?.closest<HTMLElement>('.actions, .reactions, .message') ?? undefined
   return near ?? document.querySelector<HTMLElement>('.composer') ?? undefined
@@ -13,15 +13,15 @@ function standingBeside(focused: Element | null): HTMLElement | undefined {
 
 /**
  * Opens the emoji picker.
- * @param channel where the emoji is to be used
- * @param onPick gets an emoji of Unicode, or `name:id` of a custom one
+ * @param channel the channel in which the emoji is used
+ * @param onPick called with an emoji of Unicode, or `name:id` of a custom one
  */
 export const openPicker = (channel: Channel | undefined, onPick: (emoji: string) => void): Promise<void> => {
   const opener = standingBeside(document.activeElement)
   return showLater(async () => {
     const patience = new Promise((resolve) => setTimeout(resolve, NAMES_MS_MAX))
     const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
-    // Let the modules that just arrived finish their work in a task of its own.
+    // Let the loaded modules finish their work in a separate task.
     await new Promise((resolve) => setTimeout(resolve))
     return () => <Picker channel={channel} onPick={onPick} beside={opener} />
   })

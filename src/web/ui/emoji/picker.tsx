@@ -13,7 +13,7 @@ import { findEmoji, inTone, knownEmoji, namings } from './known-emoji.ts'
 import { isComposingKey } from '../../state/keyboard.ts'
 
 const FOUND_MAX = 90
-/** Emoji that are drawn as the picker opens: more than it shows; the others follow, so many a frame. */
+/** Emoji rendered when the picker opens, more than are visible, and emoji added in each further frame. */
 const FIRST_DRAWN = 90
 const DRAWN_A_FRAME = 45
 
@@ -72,7 +72,7 @@ interface PickerProps {
   beside: HTMLElement | undefined
 }
 
-/** A dialog that chooses an emoji: by search, group, or what was used lately. The field keeps the focus. */
+/** A dialog to choose an emoji by search, group or recent use. The search field keeps the focus. */
 export const Picker = ({ channel, onPick, beside }: PickerProps) => {
   follow('shell')
   const id = useId()
@@ -222,7 +222,7 @@ const Group = ({ id, title, choices, drawn, chosen, idOf, pick }: GroupProps) =>
     [choices, drawn, chosen],
   )
 
-/** The skin tone of all emoji that have one. */
+/** The skin tone of all emoji with tones. */
 const SkinTones = () => (
   <select
     aria-label={dialogWords.emoji.tone}

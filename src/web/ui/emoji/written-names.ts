@@ -12,7 +12,7 @@ const COMPLETED = /(?<![\w/:]):([a-z0-9_+-]{2,32}):$/
 const known = signal<((name: string) => string | undefined) | undefined>(undefined)
 let loading: Promise<void> | undefined
 
-/** Loads the names, if the text may hold one. */
+/** Loads the names if the text may contain one. */
 export async function namesFor(text: string): Promise<void> {
   if (!lacksNames(text)) return
   loading ??= import('./known-emoji.ts').then(
@@ -22,7 +22,7 @@ export async function namesFor(text: string): Promise<void> {
   await loading
 }
 
-/** Gives the emoji their names in the language of the page; where that fails they keep the English ones. */
+/** Loads the emoji's names in the language of the page. They keep their English names if that fails. */
 export const nameInLanguage = (): Promise<void> =>
   import('./emoji-names.ts').then(
     ({ nameEmoji }) => nameEmoji(),
@@ -36,9 +36,9 @@ export const lacksNames = (text: string): boolean => known.value === undefined &
 export const withEmoji = (text: string, channel: Channel | undefined): string => withTokens(text, channel, known.value)
 
 /**
- * Puts an emoji and a space in place of a part of a text; a custom one as the very one that was chosen.
+ * Replaces a part of a text by an emoji and a space. A custom emoji becomes a token, so that its id is kept.
  * @param emoji of Unicode, or `name:id` of a custom one
- * @returns the text, and where the caret belongs
+ * @returns the text, and the position of the caret
  */
 export function written(value: Composition, start: number, end: number, emoji: string) {
   const name = nameOfEmoji(emoji)
@@ -48,8 +48,8 @@ export function written(value: Composition, start: number, end: number, emoji: s
 }
 
 /**
- * The emoji of Unicode whose `:name:` ends at the caret, and where that begins; of a custom one, which is text until
- * it is sent, nothing.
+ * The emoji of Unicode whose `:name:` ends at the caret, and the start of the name; undefined for a custom emoji, whose
+ * name stays text until it is sent.
  */
 export function completedAt(text: string, caret: number): { emoji: string; start: number } | undefined {
   const match = COMPLETED.exec(text.slice(0, caret))

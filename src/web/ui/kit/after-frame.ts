@@ -1,7 +1,7 @@
-/** Runs something once the next frame is painted, in a task of its own. @returns cancels it */
+/** Runs `work` in a separate task after the next frame is painted. @returns cancels it */
 export function afterFrame(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  // A click is often handled within the frame, and what it asks of the frame would be one task with it.
+  // A click is often handled within a frame, and work requested for that frame would belong to the same task.
   const frame = requestAnimationFrame(() => (timer = setTimeout(work)))
   return () => {
     cancelAnimationFrame(frame)

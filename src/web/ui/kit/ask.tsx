@@ -3,7 +3,7 @@ import { showLater } from './dialogs.tsx'
 
 /**
  * Asks for confirmation of a request that cannot be undone.
- * @returns once the question is shown, or cannot be
+ * @returns a promise that resolves once the question is open, or could not be loaded
  */
 export const askToConfirm = (question: Question): Promise<void> =>
   showLater(async () => {

@@ -1,6 +1,6 @@
 import { upload } from '../../state/upload.ts'
 
-/** The edge of a picture that is encoded here, px: none is shown larger. */
+/** Largest edge of an encoded picture, px: no picture is shown larger. */
 const EDGE_PX = 512
 const QUALITY = 0.9
 
@@ -27,8 +27,8 @@ export function choosePicture(
 }
 
 /**
- * Encodes a picture anew, at most EDGE_PX wide and high: browsers read AVIF, and servers only where the system does.
- * @returns the file itself where the browser does not read it
+ * Re-encodes a picture, at most EDGE_PX wide and high. Browsers decode AVIF, but a server may lack the decoder.
+ * @returns the file itself if the browser cannot decode it
  */
 async function asWebp(file: File): Promise<File> {
   try {

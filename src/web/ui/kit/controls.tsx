@@ -11,7 +11,7 @@ import { Icon, type IconName } from './icons.tsx'
 
 /** Background colours of initials in tokens.css. */
 const GROUNDS = 12
-/** The ground of an account's or server's initials. Neighbours in age get grounds that lie far apart. */
+/** Background of an account's or server's initials. Neighbouring ids get distant colours. */
 export const groundOf = (id: number): string => `var(--avatar-${((id * 5) % GROUNDS) + 1})`
 
 const initialsOf = (name: string): string => {
@@ -28,7 +28,7 @@ interface PictureProps {
   size?: number
 }
 
-/** The picture of an account or server, or its initials. It stands beside the name, so it has no text of its own. */
+/** The picture of an account or server, or its initials. It has no alternative text, because the name is next to it. */
 export const Picture = ({ id, name, file_id, path, size = 40 }: PictureProps) => {
   const url = path ?? urlOf(file_id)
   const style = {
@@ -58,7 +58,7 @@ export const Avatar = ({ id, size, status }: { id: number; size?: number; status
   )
 }
 
-/** The picture of a message's author: that of a webhook is told by the message alone. */
+/** The picture of a message's author. Each message of a webhook carries its own picture. */
 export const AuthorPicture = ({ entry, size = 40 }: { entry: Pick<Message, 'author' | 'data'>; size?: number }) => {
   const { id, kind, display_name: name, avatar_file_id: file_id } = entry.author
   return kind === 'webhook' ? (
@@ -68,7 +68,7 @@ export const AuthorPicture = ({ entry, size = 40 }: { entry: Pick<Message, 'auth
   )
 }
 
-/** Stands beside the name of a bot. */
+/** The badge next to the name of a bot. */
 export const BotSign = () => <small class="bot-sign">{words.bot}</small>
 
 /** The picture of a group, or the initials of its name or people. */
@@ -115,7 +115,7 @@ export const IconButton = ({ icon, label, onClick, pressed, disabled, menu, size
   </button>
 )
 
-/** Tells that something is half written in a channel. */
+/** Sign of a draft in a channel. */
 export const DraftSign = ({ channel_id }: { channel_id: number }) =>
   hasUnsent(channel_id) ? (
     <span class="draft-sign" role="img" aria-label={words.draft} title={words.draft}>
@@ -123,7 +123,7 @@ export const DraftSign = ({ channel_id }: { channel_id: number }) =>
     </span>
   ) : null
 
-/** A count; with `isNamed` it is no text of the link around it, whose name tells the count. */
+/** A count; with `isNamed` it is hidden from screen readers, because the surrounding link's name contains it. */
 export const Badge = ({ count, isNamed }: { count: number; isNamed?: boolean }) => {
   const shown = count > 99 ? '99+' : count
   if (count === 0) return null

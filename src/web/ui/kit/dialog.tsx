@@ -16,7 +16,7 @@ interface DialogProps {
   onKeyDown?: (event: KeyboardEvent) => void
 }
 
-/** Lets the page below a closed dialog brighten as it darkened. */
+/** Fades out the veil over the page after a dialog was closed. */
 function liftVeil(): void {
   if (matchMedia('(prefers-reduced-motion)').matches) return
   const veil = document.createElement('div')
@@ -28,20 +28,20 @@ function liftVeil(): void {
 }
 
 /**
- * Drops the caret that a click left in a dialog, or outside it. Of one that no text is left for, Chromium seeks a new
- * place at every layout, through all of the page that lies below a dialog. What is selected stays selected.
+ * Drops the caret that a click left inside a dialog, or outside it. For a caret whose text is gone, Chromium searches
+ * the whole page at every layout. A selection with a length stays.
  */
 function dropCaret(dialog: Element, inside: boolean): void {
   const selection = getSelection()
   if (selection?.isCollapsed && dialog.contains(selection.anchorNode) === inside) selection.removeAllRanges()
 }
 
-/** A modal dialog. Escape, the close button, or a click beside it close it. */
+/** A modal dialog. Escape, the close button or a click outside close it. */
 export const Dialog = ({ title, onClose, children, class: style = '', beside, onKeyDown }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   /** The previously focused element, which gets the focus back on close. */
   const opener = useRef(document.activeElement)
-  // Before the next key, which is for the dialog.
+  // In the layout effect, because the next key belongs to the dialog.
   useLayoutEffect(() => {
     const dialog = element.current as HTMLDialogElement
     if (!dialog.open) dialog.showModal()
@@ -61,7 +61,7 @@ export const Dialog = ({ title, onClose, children, class: style = '', beside, on
   }
   const key = (event: KeyboardEvent) => {
     onKeyDown?.(event)
-    // WebKit's search fields keep Escape for themselves: the dialog is not cancelled. One with text is emptied first.
+    // WebKit's search fields consume Escape, so the dialog gets no cancel event. A field with text is emptied first.
     const { target } = event
     const isEmptySearch = target instanceof HTMLInputElement && target.type === 'search' && target.value === ''
     if (event.key === 'Escape' && isEmptySearch && !event.defaultPrevented && !event.isComposing) cancel(event)
@@ -107,7 +107,7 @@ export const DangerDialog = ({
   children,
 }: DangerDialogProps) => {
   const { attempt, busy, error } = useAttempt()
-  // The request closes the topmost dialog when it succeeds: that has to be this one.
+  // A successful request closes the topmost dialog, which has to be this one.
   const close = () => void (busy || onClose())
   const submit = async (event: Event) => {
     event.preventDefault()

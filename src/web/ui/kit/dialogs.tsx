@@ -12,7 +12,7 @@ export const showDialog = (dialog: () => ComponentChildren): void => {
 }
 /** The newest wish for a dialog that has to be loaded. */
 let wanted = 0
-/** Shows a dialog that is loaded when it is first wanted; a second click, or another page, cancels the first. */
+/** Shows a dialog whose code is loaded on first use; a second click, or another page, cancels the first. */
 export async function showLater(load: () => Promise<() => ComponentChildren>): Promise<void> {
   const wish = ++wanted
   try {
@@ -22,7 +22,7 @@ export async function showLater(load: () => Promise<() => ComponentChildren>): P
     tellNotLoaded()
   }
 }
-/** Says that code which is loaded when it is wanted could not be. */
+/** Shows a note that code could not be loaded. */
 export const tellNotLoaded = (): void => showNote(words.notLoaded)
 /** Closes the topmost dialog. */
 export const closeDialog = (): void => {
@@ -33,7 +33,7 @@ export const closeDialogs = (): void => {
   openDialogs.value = []
 }
 
-/** A question lies above the dialog that asks it, which keeps what was entered. */
+/** Questions are shown above their dialog, whose input stays. */
 export const Dialogs = () => (
   <>
     {openDialogs.value.map((dialog, at) => (
@@ -42,7 +42,7 @@ export const Dialogs = () => (
   </>
 )
 
-/** A short note that disappears by itself. An open dialog, which lies above the page, shows it too. */
+/** A short note that disappears by itself. An open dialog shows it too, because it covers the page. */
 export const note = signal('')
 let clearing: ReturnType<typeof setTimeout> | undefined
 export function showNote(text: string, ms = 4000): void {
@@ -50,7 +50,7 @@ export function showNote(text: string, ms = 4000): void {
   note.value = text
   clearing = setTimeout(() => (note.value = ''), ms)
 }
-/** Says why a change that was shown at once has been taken back. */
+/** Shows the reason why a change, which was shown at once, is undone. */
 export const tellRefusal = (work: Promise<unknown>): void =>
   void work.catch((error: unknown) => showNote(words.failed(reasonOf(error))))
 

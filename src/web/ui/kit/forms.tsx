@@ -3,7 +3,7 @@ import { ApiError } from '../../client/rest.ts'
 import { reasonOf, ruleOf } from '../../state/reason.ts'
 import { words } from '../../words/words.ts'
 
-/** Runs requests that the server may refuse: keeps the newest one's error, and whether it is running. */
+/** Runs requests that the server may refuse; provides the error of the newest one, and whether it is running. */
 export function useAttempt() {
   const [error, setError] = useState<ApiError>()
   const [busy, setBusy] = useState(false)
@@ -55,7 +55,7 @@ export const Refusal = ({ error, says }: RefusalProps) => {
 }
 
 /**
- * Why a request was refused, as far as one field is the cause.
+ * The reason of a refusal that one field has caused; undefined if it has not.
  * @param codes of problems that concern only this field
  */
 export function faultAt(error: ApiError | undefined, name: string, ...codes: string[]): string | undefined {
@@ -70,7 +70,7 @@ interface FieldProps {
   value: string
   onInput: (value: string) => void
   hint?: string
-  /** Why the server refused what is in the field. */
+  /** The server's reason to refuse the field's value. */
   fault?: string | undefined
   multiline?: boolean
   type?: 'text' | 'password' | 'email'

@@ -2,10 +2,10 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { afterFrame } from './after-frame.ts'
 
 /**
- * Draws a long list a few rows a frame, so that the page answers meanwhile: none with what stands around it, then those
- * that fill the screen, then the others.
- * @param of what is drawn: another one begins with those that fill the screen
- * @returns how many rows are drawn now
+ * Renders a long list over several frames, so that the page stays responsive: no row in the first frame, then `first`
+ * rows, then `step` more in each frame.
+ * @param of the list; another one begins with `first` rows at once
+ * @returns the number of rows to render now
  */
 export function useGradually(of: unknown, count: number, first: number, step: number): number {
   const [drawn, setDrawn] = useState({ of, rows: 0 })

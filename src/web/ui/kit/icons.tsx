@@ -13,7 +13,7 @@ void import('./later-icons.built.ts')
 /** The names of the icons that are loaded. */
 export const iconNames = (): IconName[] => Object.keys(paths.value) as IconName[]
 
-/** An icon, hidden from screen readers: its meaning stands beside it or in the button's label. */
+/** An icon, hidden from screen readers: the text next to it or the button's label says the same. */
 export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
   <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths.value[name]} />

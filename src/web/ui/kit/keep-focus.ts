@@ -4,7 +4,7 @@ const FOCUSABLE =
 /** The element that had the focus last, and its ancestors from the inside out. */
 let path: Element[] = []
 
-/** The element on which work goes on when the focused one is gone. */
+/** The element that gets the focus after the focused one was removed. */
 function successorOf(gone: Element[]): HTMLElement | null {
   const around = gone.find((element) => element.isConnected && element !== document.body)
   const row = around?.closest<HTMLElement>('.message')
@@ -18,7 +18,7 @@ function successorOf(gone: Element[]): HTMLElement | null {
   return around.querySelector<HTMLElement>(FOCUSABLE) ?? document.getElementById('main')
 }
 
-/** Keeps the focus on the page: when the focused element goes, the focus moves to where work goes on. */
+/** Moves the focus to a suitable element when the focused one is removed, so that the page does not lose it. */
 export function keepFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     path = []

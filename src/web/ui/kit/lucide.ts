@@ -12,7 +12,7 @@ const box = (x: number, y: number, width: number, height: number, r: number): st
   return `M${x + r} ${y}${top}${right}h${-across}${corner(-r, -r)}v${-down}${corner(r, -r)}z`
 }
 
-/** A path that begins at the same place behind another one: there, a lower-case m would be relative. */
+/** Makes a path's start absolute, because a lower-case m after another path is relative. */
 const absolute = (path: string): string =>
   path.replace(
     /^m\s*(-?\d*\.?\d+)[\s,]*(-?\d*\.?\d+)\s*(?=(.?))/,
@@ -32,7 +32,7 @@ function pathOf([tag, attributes]: Shape): string {
 }
 
 /**
- * The paths of Lucide's icons. The client has what it returns, not this.
+ * The paths of Lucide's icons. The build runs this; the client gets only its result.
  * @param names Lucide's names by ours
  * @throws Error when Lucide has no such icon
  */

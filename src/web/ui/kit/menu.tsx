@@ -29,14 +29,14 @@ interface MenuOptions {
   /** Position of the click that opened the menu, instead of the anchor's. */
   at?: Point
   items: MenuItem[]
-  /** Small entries side by side before the others: a character each. */
+  /** Small entries in a row before the others, one character each. */
   quick?: { name: string; label: string; content: ComponentChildren; run: () => unknown }[]
 }
 
 /** The space between the menu, its opener and the window's edges, px. */
 const GAP_PX = 6
 
-/** The menu that is open; there is one at most. */
+/** The open menu; there is at most one. */
 export const openMenu = signal<MenuOptions | undefined>(undefined)
 
 export const showMenu = (menu: MenuOptions): void => void (openMenu.value = menu)
@@ -49,8 +49,8 @@ export function closeMenu(): void {
 }
 
 /**
- * Places the menu below its opener or at the point, or above where there is more space; on a phone the style sheet
- * does.
+ * Places the menu below its opener or at the point, or above if there is more space. On a phone the style sheet places
+ * it.
  */
 export function placeBeside(menu: HTMLElement, opener: HTMLElement, point?: Point): void {
   const at = point ? { top: point.y, bottom: point.y - GAP_PX, left: point.x } : opener.getBoundingClientRect()
@@ -74,7 +74,7 @@ function stepOf(key: string, at: number, count: number): number | undefined {
   return key === 'End' ? count - 1 : undefined
 }
 
-/** The open menu: arrow keys move in it, Escape, Tab or a click beside it close it. */
+/** The open menu: arrow keys move in it; Escape, Tab or a click outside close it. */
 export const Menu = () => {
   const menu = openMenu.value
   return menu ? <OpenMenu {...menu} /> : null

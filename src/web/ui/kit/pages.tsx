@@ -7,8 +7,8 @@ const PAGE = 50
 
 /**
  * The rows of a list that is read page by page.
- * @param read answers with the page after a row, or the first one
- * @returns `more` reads the next page, `again` begins anew, `drop` takes rows away
+ * @param read returns the page after a row, or the first page
+ * @returns `more` reads the next page, `again` reads the first one again, `drop` removes rows
  */
 export function usePages<T>(
   read: (page: { limit: number }, last: T | undefined) => Promise<T[]>,
@@ -21,7 +21,7 @@ export function usePages<T>(
   const load = async (last?: T) => {
     const turn = ++asked.current
     const page = await attempt(() => read({ limit: PAGE }, last))
-    // An answer may come after that to a later request.
+    // An answer may arrive after that to a later request.
     if (turn !== asked.current) return
     // Earlier results do not answer the current request.
     if (last === undefined) setRows(page ?? [])

@@ -15,7 +15,7 @@ export const membersShown = signal(roomy.matches)
 // Zooming in makes an open window narrow: the list would cover the messages.
 roomy.addEventListener('change', ({ matches }) => (membersShown.value = matches))
 
-/** The same beside a call, which needs the room. */
+/** The same next to a call. Closed at first, because the call needs the space. */
 export const membersBesideCall = signal(false)
 
 /** True if the list of threads is shown next to a channel. */

@@ -9,7 +9,7 @@ const RULES: [keyof typeof accountWords.signIn.rules, (password: string) => bool
   ['special', (password) => /[!@#$%^&*]/.test(password)],
 ]
 
-/** The rules, with those marked that the password keeps. */
+/** The rules for passwords; the fulfilled ones are marked. */
 export const PasswordRules = ({ password }: { password: string }) => (
   <ul class="rules" aria-label={accountWords.signIn.rulesTitle}>
     {RULES.map(([name, keeps]) => (

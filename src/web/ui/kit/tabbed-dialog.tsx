@@ -5,14 +5,14 @@ import { settingsWords } from '../../words/settings.ts'
 import { Dialog } from './dialog.tsx'
 import { leaveForm } from './unsaved.ts'
 
-/** The title of a section, its content, what else the search finds it by, and the heading above it and its like. */
+/** Title of a section, content, further search words, and the heading of its group. */
 export type Tab = [title: string, content: () => VNode, finds?: string[], group?: string]
 
 /** Puts sections under a heading. */
 export const grouped = (group: string, tabs: Tab[]): Tab[] =>
   tabs.map(([title, content, finds = []]) => [title, content, finds, group])
 
-/** The sections that a search finds, each with the first word in it that fits. */
+/** The sections that match a search, each with its first matching word. */
 function found(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined }[] {
   const wanted = folded(query.trim())
   const fits = (text: string) => folded(text).includes(wanted)
@@ -26,12 +26,12 @@ function found(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined 
 interface TabbedDialogProps {
   title: string
   tabs: Tab[]
-  /** The title of the section that is open at first; otherwise that is the first one. */
+  /** Title of the section to open; by default the first one. */
   first?: string | undefined
   onClose: () => void
 }
 
-/** A page of settings: its sections with a search beside them, and the section that is open. */
+/** A page of settings: the list of sections with a search, and the open section. */
 export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps) => {
   const [chosen, setChosen] = useState(tabs.find(([name]) => name === first) ?? tabs[0])
   const [query, setQuery] = useState('')

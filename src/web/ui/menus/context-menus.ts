@@ -8,8 +8,8 @@ const LONG_PRESS_MS = 500
 const MOVED_PX = 10
 
 /**
- * The element whose menu is wanted; none for what the browser has a better menu for, and in a modal dialog, beside
- * which no menu can be used.
+ * The element whose menu a click opens; undefined if the browser has a better menu, and in a modal dialog, which makes
+ * a menu outside it unusable.
  */
 function ownerOf(target: EventTarget | null): HTMLElement | undefined {
   if (!(target instanceof Element)) return undefined
@@ -22,7 +22,7 @@ function ownerOf(target: EventTarget | null): HTMLElement | undefined {
 const isTextSelected = (): boolean => getSelection()?.isCollapsed === false
 
 let isOpening = false
-/** Opens the menu of an element; its entries are loaded when the first one is wanted. */
+/** Opens the menu of an element. The code of the entries is loaded with the first menu. */
 async function open(owner: HTMLElement, at?: Point): Promise<void> {
   if (isOpening || openMenu.value) return
   isOpening = true

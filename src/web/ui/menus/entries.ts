@@ -35,7 +35,7 @@ interface Entries {
   items: Entry[]
 }
 
-/** Runs a request whose refusal is told below. */
+/** Runs a request; shows a note if the server refuses it. */
 const ask = (work: () => Promise<unknown>) => () => work().catch((error: unknown) => showNote(reasonOf(error)))
 
 /** The channel of the server that is shown now. */
@@ -85,8 +85,8 @@ function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entr
 
 /**
  * The entries of an account's menu.
- * @param server_id the server whose member it is seen as
- * @param owner the element whose menu it is
+ * @param server_id the server in which the account is shown as a member
+ * @param owner the element that has the menu
  */
 function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLElement): Entries {
   const isMe = user_id === state.me()
@@ -315,7 +315,7 @@ function ofServer(server_id: number): Entries {
   }
 }
 
-/** Shows the menu of an element, whose `data-menu` names what it is of. @param at where it was asked for */
+/** Shows the menu of an element, whose `data-menu` names the object. @param at position of the click */
 export function showMenuOf(owner: HTMLElement, at?: Point): void {
   const [kind, ...ids] = (owner.dataset['menu'] ?? '').split(' ')
   const [id = 0, other] = ids.map(Number)

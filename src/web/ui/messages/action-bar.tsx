@@ -9,8 +9,8 @@ import { quickFor, QuickReactions } from './reactions.tsx'
 
 /**
  * Opens the menu of a message.
- * @param opener what the menu stands beside, and what has the focus afterwards
- * @param at where it was asked for, in place of beside the opener
+ * @param opener anchor of the menu, focused again on close
+ * @param at position of the menu, instead of the anchor's
  */
 export function showActions(entry: Entry, opener: HTMLElement, at?: Point): void {
   const items = actionsFor(entry).map(({ name, icon, label, key, isDangerous, run }) => ({

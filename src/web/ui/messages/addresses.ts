@@ -1,22 +1,22 @@
 import { withoutHidden } from '../../../core/visible.ts'
 
 const KEY = 'parley.hosts'
-/** Hosts that are remembered; the one that was remembered first goes. */
+/** Hosts to remember; the oldest one is dropped. */
 const HOSTS_MAX = 300
 
 /** Hosts that the reader has chosen to open on this page. */
 const opened = new Set<string>()
 
 const LATIN = /^[a-z\xdf-\u024f\u1e00-\u1eff\d.-]*$/
-/** Letters that look like those of Latin: Cyrillic, Greek, Armenian, Cherokee, and phonetic ones. */
+/** Scripts with letters that look like Latin ones: Cyrillic, Greek, Armenian, Cherokee, and phonetic letters. */
 const LIKE_LATIN = /[\p{scx=Cyrl}\p{scx=Grek}\p{scx=Armn}\p{scx=Cher}\u0250-\u02af\u1d00-\u1dbf@%]/u
 
 /** True if a host cannot be mistaken for another: lookalikes of Latin letters do not mix with Latin ones. */
 const isHonest = (host: string): boolean => LATIN.test(host) || !LIKE_LATIN.test(host) || !/[a-z@%]/.test(host)
 
 /**
- * An address as it is shown: its host in Punycode where scripts that look alike mix, and without what stands before an
- * @, which looks like a host.
+ * The visible text of an address: the host in Punycode if it mixes scripts that look alike, and without a user name
+ * before an @, which could pass for a host.
  */
 export function shownAddress(href: string): string {
   const host = URL.parse(href)?.host

@@ -4,7 +4,7 @@ import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 
 const IDLE_MS = 10 * 60_000
-/** While one scrolls, only the last read mark is sent. */
+/** Delay of a read mark: during scrolling only the last one is sent. */
 const ACK_MS = 600
 
 /** True if the page is visible and has the focus. */
@@ -37,8 +37,8 @@ export function reportPresence(): () => void {
 const marking = new Map<string, { timer: ReturnType<typeof setTimeout>; mark: () => void }>()
 
 /**
- * Marks a place read up to the last message that was seen, after a short delay.
- * @param seen the last message that is visible when the delay has passed, and whether it is the newest
+ * Marks a place as read up to the last visible message, after a short delay.
+ * @param seen returns the last visible message after the delay, and whether it is the newest
  */
 export function markRead(place: ChannelPlace, seen: () => { id: number | undefined; isNewest: boolean }): void {
   const key = placeKey(place)
@@ -69,7 +69,7 @@ function markChannel(channel_id: number, id: number | undefined, isNewest: boole
     store.touch('shell')
     store.notify()
   }
-  // In a dm the messages themselves are read, whatever the mark.
+  // In a dm, unread messages decide, not the read mark.
   const isBehind = channel.type === 'dm' ? unread : (id ?? 0) > (state.readMarks.get(channel_id) ?? 0)
   if (id === undefined || !isBehind) return
   void gateway.command('channel.ack', { channel_id, message_id: id }).catch(() => {})

@@ -12,12 +12,12 @@ import { showChannelTopic, showNewInvite } from '../server/show-server.tsx'
 import { Quote } from './quote.tsx'
 import { seek } from './scroll.ts'
 
-/** Name of a place in its introduction. */
+/** Key of the words that introduce a place. */
 function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
   return type === 'dm' || type === 'group' || type === 'thread' ? type : 'channel'
 }
 
-/** Above the first message of a place: what the place is for, and what to do next in it. */
+/** Introduction above the first message of a place: its purpose and the next steps. */
 export const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
   follow('shell')
   const channel = state.channels.get(place.channel_id)

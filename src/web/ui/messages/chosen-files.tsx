@@ -16,7 +16,7 @@ import { isSpoiler, markedOtherwise, nameOfFile } from './media.ts'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 
 const FILES_MAX = 10
-/** The pauses before a failed upload is tried again, the first one and the longest. */
+/** First and longest delay before a failed upload is retried. */
 const [FIRST_RETRY_MS, RETRY_MS_MAX] = [2_000, 60_000]
 /** Places whose unsent files are stored. */
 const PLACES_MAX = 50
@@ -33,7 +33,7 @@ interface Chosen {
   progress: number
   id: number | undefined
   error: string | undefined
-  /** Tries the upload again by itself, after an error that may pass. */
+  /** Timer of the automatic retry after a transient error. */
   trying: ReturnType<typeof setTimeout> | undefined
   stop: AbortController
 }
@@ -103,7 +103,7 @@ class ChosenFiles {
   constructor(readonly place: ChannelPlace) {
     const noted = notedFor(place)
     this.list.value = noted
-    // Later: a composer is being drawn.
+    // After the current render, which reads the list.
     queueMicrotask(() => {
       // The note tells also of files whose uploads ended with their page.
       if (this.list.value.length === 0) this.#set([])
@@ -135,7 +135,7 @@ class ChosenFiles {
     return this.list.value.some(({ id }) => id === undefined)
   }
 
-  /** @returns whether none was left out */
+  /** @returns false if a file exceeded the limit */
   add(files: File[]): boolean {
     const isRoom = this.list.value.length > 0 || placesWithFiles() < PLACES_MAX
     const added = files.slice(0, isRoom ? FILES_MAX - this.list.value.length : 0).map(chosenOf)
@@ -153,7 +153,7 @@ class ChosenFiles {
     if (one) void this.#upload(one, tries)
   }
 
-  /** Uploads what waits for another try: there is a network again. */
+  /** Retries failed uploads at once, because the network is back. */
   retryAll(): void {
     for (const one of this.list.value) if (one.trying !== undefined) this.retry(one)
   }
@@ -178,25 +178,25 @@ class ChosenFiles {
     this.#set([])
   }
 
-  /** The composer goes while its message waits for the files: it is sent without the composer. */
+  /** The composer is removed while its message waits for the files: the message is sent without it. */
   leave(unsent: Unsent): void {
     this.#left = unsent
     void this.#sendLeft()
   }
 
-  /** The composer is there again. @returns whether its message waits for the files */
+  /** The composer is back. @returns true if its message waits for the files */
   comeBack(): boolean {
     const waits = this.#left !== undefined
     this.#left = undefined
     return waits
   }
 
-  /** Drops what another tab has sent. */
+  /** Drops files that another tab has sent. */
   refresh(): void {
     void this.#dropMissing(this.list.value)
   }
 
-  /** The server deletes files that were not sent within a day. */
+  /** Drops files that were sent elsewhere, or that the server has deleted because they were unsent for a day. */
   async #dropMissing(noted: readonly Chosen[]): Promise<void> {
     for (const one of noted) {
       if (one.id === undefined) continue
@@ -271,7 +271,7 @@ const retryAll = () => all.forEach((files) => files.retryAll())
 window.addEventListener('online', retryAll)
 gateway.watch((now) => now === 'online' && retryAll())
 
-// Files that are not uploaded end with the page. Who has logged out is not asked.
+// Files that are not uploaded are lost with the page. Do not ask after a logout.
 window.addEventListener('beforeunload', (event) => {
   if (gateway.state !== 'ended' && [...all.values()].some(({ isAtRisk }) => isAtRisk)) event.preventDefault()
 })

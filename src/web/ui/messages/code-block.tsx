@@ -4,14 +4,14 @@ import { copyText } from '../kit/clipboard.ts'
 import { IconButton } from '../kit/controls.tsx'
 import type { CodePiece } from './highlight.ts'
 
-/** The code in pieces, by the part of the client that is loaded for the first such block. */
+/** Splits code into highlighted pieces, by a chunk that is loaded with the first block. */
 const coloured = (text: string, language: string) =>
   import('./highlight.ts').then(
     ({ highlight }) => highlight(text, language),
     () => undefined,
   )
 
-/** The blocks that were coloured last: one that is drawn again has its colours at once. */
+/** Cache of the last highlighted blocks, so that a re-rendered block has its colours at once. */
 const kept = new Map<string, CodePiece[]>()
 const KEPT_MAX = 60
 
@@ -20,7 +20,7 @@ function keep(key: string, pieces: CodePiece[]): void {
   for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest)
 }
 
-/** A block of code: plain at first, in the colours of its language when those are loaded. */
+/** A block of code: plain at first, highlighted once the language is loaded. */
 export const CodeBlock = ({ text, language }: { text: string; language: string }) => {
   const key = `${language} ${text}`
   const [pieces, setPieces] = useState(() => kept.get(key))

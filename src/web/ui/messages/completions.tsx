@@ -29,7 +29,7 @@ export interface Completion {
 
 interface CompletionsProps extends CompletedField {
   caret: number | undefined
-  /** Receives where the caret belongs when the field shows the changed text. */
+  /** Receives the position of the caret in the changed text. */
   caretAfter: RefObject<number | undefined>
   /** Receives how the field completes. */
   completion: RefObject<Completion | undefined>
@@ -66,12 +66,12 @@ function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: Co
   const open = asked && asked.start !== closedAt ? asked : undefined
   const found = open?.found ?? []
   useLayoutEffect(() => {
-    // Text typed there next starts a new mention.
+    // The text at that position is deleted: what is typed there next is a new mention.
     if (value.text.length <= (closedAt ?? -1)) setClosedAt(undefined)
     if (found.length === 0) setChosen(undefined)
   })
   const key = `${open?.start} ${open?.query}`
-  // A lone @ chooses nobody: Enter sends it.
+  // Only an @ chooses nobody: Enter sends it.
   const first = open?.query === '' || found.length === 0 ? undefined : 0
   const active = chosen?.query === key && found.length > 0 ? chosen.at : first
   const pick = (chosen: Suggestion) => {

@@ -30,7 +30,7 @@ const CONTENT_MAX = 4000
 const SHOWN_LEFT_MAX = 500
 const TYPING_MS = 4_000
 
-/** Sends `typing.start` at most every few seconds; at once after a message, which ends what others see of it. */
+/** Sends `typing.start` at most every few seconds; at once after a message, which ends the indicator for others. */
 function useTyping(place: ChannelPlace) {
   const last = useRef(0)
   return {
@@ -60,7 +60,7 @@ function refusalOf(channel: Channel): string | undefined {
   return isBlocked ? words.composer.blocked : undefined
 }
 
-/** Lets the person choose an emoji, and writes it where the cursor is. */
+/** Opens the emoji picker, and inserts the emoji at the caret. */
 const chooseEmoji = (
   channel: Channel,
   box: RefObject<HTMLTextAreaElement | null>,
@@ -132,7 +132,7 @@ const recordingIn = async (onDone: (file: File, sends: boolean) => void, onDisca
   return () => <Recording onDone={onDone} onDiscard={onDiscard} />
 }
 
-/** State of the voice recorder. @param isAway true if the field is hidden, which ends the recording */
+/** True while a voice message is recorded, and its setter. @param isAway true if the field is hidden, which ends it */
 function useRecording(isAway: boolean) {
   const [recording, setRecording] = useState(false)
   useLayoutEffect(() => {
@@ -147,7 +147,7 @@ interface AboveProps {
   uploads: Uploads
   /** True if the message waits for its uploads. */
   waiting: boolean
-  /** Sends the text as a file; undefined where it is short enough for a message. */
+  /** Sends the text as a file; undefined if it is short enough for a message. */
   asFile: (() => void) | undefined
 }
 
@@ -173,8 +173,8 @@ const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, as
 )
 
 /**
- * The text that is being written in a place and the message that it replies to, kept with every change.
- * @param onChange called with what the person changes
+ * The draft of a place: its text and the message that it replies to, stored with every change.
+ * @param onChange called with the person's changes
  */
 function useWritten(
   place: ChannelPlace,

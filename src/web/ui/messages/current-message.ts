@@ -9,8 +9,8 @@ export const authorIdOf = (entry: Entry): number => entry.author.id
 /** The message whose actions are shown: under the pointer, or with the focus. */
 export const active = signal<number | undefined>(undefined)
 /**
- * True if the last input was a touch, which brings up no buttons above a message, since a long press opens all of
- * them.
+ * True after a touch, until a mouse or pen, or a key within a message. A touch brings up no buttons above a message,
+ * because a long press opens a menu of them.
  */
 export const isFinger = signal(false)
 document.addEventListener('pointerdown', ({ pointerType }) => (isFinger.value = pointerType === 'touch'), true)
@@ -21,10 +21,10 @@ document.addEventListener(
   true,
 )
 const EDITING = 'parley.editing'
-/** The message that is being edited, also after the page is loaded again; of another account's, nothing is shown. */
+/** The message that is being edited; survives a reload. Another account's message shows no editor. */
 export const editing = signal<number | undefined>(Number(inTab.getItem(EDITING)) || undefined)
 effect(() => inTab.setItem(EDITING, String(editing.value ?? '')))
-/** By channel: the message that is being replied to. A thread may be open beside its channel. */
+/** The message that is being replied to, by channel: a channel and a thread may be open together. */
 const replies = signal<ReadonlyMap<number, ReplyTarget>>(new Map())
 
 /** The message that is being replied to in a place. */

@@ -17,7 +17,7 @@ function giveBack({ id, channel_id }: { id: number; channel_id: number }, text: 
   showNote(dialogWords.writing.editGone, NOTE_MS)
 }
 
-/** Keeps what is being written of a message, or in reply to it, when the message is deleted. */
+/** Keeps the edit of a message, or the reply to it, if the message is deleted meanwhile. */
 export function listenForDeletions(): void {
   gateway.listen(({ t, d }) => {
     if (t !== 'message.deleted') return

@@ -13,7 +13,7 @@ export const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before.kind === 'default' &&
   entry.kind === 'default' &&
   authorIdOf(before) === authorIdOf(entry) &&
-  // Messages of one webhook come with names and pictures of their own.
+  // Each message of a webhook carries its own name and picture.
   (entry.author.kind !== 'webhook' ||
     (before.author.display_name === entry.author.display_name && before.data?.avatar_url === entry.data?.avatar_url)) &&
   entry.reply_to_id === null &&
@@ -25,29 +25,29 @@ interface Rows {
   entries: Entry[]
   /** True if all rows are rendered. */
   isWhole: { current: boolean }
-  /** Puts the list where it was, once more rows are drawn. */
+  /** Restores the scroll position after more rows are rendered. */
   restore: () => void
 }
 
-/** Rows that are drawn on either side at a time, while nothing else happens. */
+/** Rows added on either side per idle callback. */
 const ROWS_WHEN_IDLE = 8
-/** A row is at least this high, px; with the author's name, each further line, and a frame of code, by as much more. */
+/** Minimum height of a row, px, and what the author's name, each further line and a frame of code add to it. */
 const ROW_PX_MIN = 25
 const BYLINE_PX_MIN = 36
 const LINE_PX_MIN = 19
 const CODE_PX_MIN = 20
-/** Minimum height of the content above and below the list, px. */
+/** Minimum height of the window's parts above and below the list, px. */
 const AROUND_PX_MIN = 110
 /** Share of the screen above the message at which the list opens. Source: showSought in scroll.ts. */
 const ABOVE: Record<Reason | 'end', number> = { opened: 1 / 4, asked: 1 / 2, reading: 1, end: 1 }
-/** More is drawn below than is shown, px: else the list would take its end for the place's, and follow it. */
+/** Height rendered below the visible part, px: else the list would take its rendered end for the end of the place. */
 const BELOW_PX = 60
-/** Long blocks of code scroll. */
+/** Lines that count towards a row's height: a longer block of code scrolls. */
 const LINES_MAX = 8
-/** Longest delay of rendering that waits for an idle browser. */
+/** Timeout of the idle callback that renders more rows. */
 const IDLE_MS_MAX = 200
 
-/** Runs something when the page has nothing else to do. Safari has no idle callbacks. @returns cancels it */
+/** Runs `work` when the page is idle; in Safari, which has no idle callbacks, in the next frame. @returns cancels it */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const frame = requestAnimationFrame(work)
@@ -79,8 +79,8 @@ function rowsToFill(height: number, entries: Entry[], at: number, step: 1 | -1):
 }
 
 /**
- * Which of the messages are drawn: those that fill the screen around where one reads at first, so that a place opens
- * within a frame; then the others.
+ * Range of the messages to render: first the ones that fill the screen around the reading position, so that a place
+ * opens within a frame; then more with each idle callback.
  */
 export function useDrawnRows({ place, entries, isWhole, restore }: Rows): [from: number, to: number] {
   const [more, setMore] = useState(0)
@@ -94,7 +94,7 @@ export function useDrawnRows({ place, entries, isWhole, restore }: Rows): [from:
     if (isWhole.current) return
     return whenIdle(() => setMore(more + ROWS_WHEN_IDLE))
   }, [more, entries.length > 0])
-  // At once: a scroll event that comes first would take the moved rows for where one reads.
+  // In the layout effect: an earlier scroll event would take the moved rows for a new reading position.
   useLayoutEffect(() => {
     if (more > 0) restore()
   }, [more])

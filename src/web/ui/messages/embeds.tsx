@@ -17,7 +17,7 @@ const OUTSIDE = { target: '_blank', rel: 'noopener noreferrer nofollow' }
 
 interface EmbedsProps {
   embeds: Embed[]
-  /** The message that has them; the private answer of a bot is none, and its pictures are not shown large. */
+  /** The message with the embeds; absent in a bot's private answer, whose pictures do not open in the viewer. */
   entry?: Entry
 }
 
@@ -161,7 +161,7 @@ const Linked = ({ url, children }: { url: string | null; children: string }) =>
     </OutsideLink>
   )
 
-/** Fields in columns, those that stand alone over the whole width. */
+/** Fields in columns; fields that are not inline take the whole width. */
 const Fields = ({ fields }: Pick<Embed, 'fields'>) => (
   <dl>
     {fields.map(({ name, value, inline }, at) => (

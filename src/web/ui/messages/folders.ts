@@ -10,7 +10,7 @@ const SYSTEM_FILE = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-/** The files in folders and in the folders within them. A sentence says it where there are none. */
+/** The files in folders, including nested ones. A note says if there are none. */
 export async function filesIn(folders: FileSystemDirectoryEntry[]): Promise<File[]> {
   const files: File[] = []
   const open: FileSystemEntry[] = [...folders]
@@ -32,7 +32,7 @@ const fileOf = (entry: FileSystemFileEntry) =>
     SYSTEM_FILE.test(entry.name) ? resolve(undefined) : entry.file(resolve, () => resolve(undefined)),
   )
 
-/** Files of a folder; none if it cannot be read. */
+/** Files and folders directly in a folder; the ones read so far if an error occurs. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []

@@ -14,7 +14,7 @@ import { channelFor, PlaceChoice, type Target } from './place-choice.tsx'
 /** The dialog that forwards a message, to show. */
 export const forwardOf = (entry: Entry) => () => <ForwardMessage entry={entry} />
 
-/** The dialog that forwards a message: a place, and a comment if wanted. */
+/** The dialog that forwards a message: a place, and an optional comment. */
 const ForwardMessage = ({ entry }: { entry: Entry }) => {
   follow('shell', 'members')
   const [comment, setComment] = useState('')
@@ -23,7 +23,7 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
   const { attempt, busy, error } = useAttempt()
   const { close } = useUnsavedDialog(comment, busy)
   useEffect(() => {
-    // The threads beside the message: those that the account follows are known already.
+    // Load the threads of the message's channel. Followed threads are loaded already.
     const home = state.channels.get(entry.channel_id)
     const of = home?.type === 'thread' ? home.parent_id : home?.id
     if (home?.server_id && of) void loader.threads(of, { archived: 'false' }).catch(() => {})

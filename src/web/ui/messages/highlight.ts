@@ -1,6 +1,6 @@
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 
-/** A piece of code, and what it is, as a class of the style sheet. */
+/** A piece of code, and its kind as a class of the style sheet. */
 export interface CodePiece {
   text: string
   style: string
@@ -10,7 +10,7 @@ const CODE_MAX = 4_000
 /** Some languages take the square of a line's length. */
 const LINE_MAX = 1_000
 const LONG_LINE = new RegExp(`.{${LINE_MAX + 1}}`)
-/** A language that has taken longer is not tried again: a member may write what takes long on purpose. */
+/** A language that took longer is not highlighted again: a member may write slow code on purpose. */
 const SLOW_MS = 250
 
 type Source = () => Promise<{ default: LanguageFn }>

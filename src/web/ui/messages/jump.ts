@@ -8,7 +8,7 @@ export function placeOf(href: string): { channel_id: number; message_id: number 
   return url?.origin === location.origin ? parsePlace(url.pathname) : undefined
 }
 
-/** Goes to a place, and to a message in it. Back returns to what was read before. */
+/** Goes to a place, and to a message in it. Back returns to the previous reading position. */
 export function jumpTo(channel_id: number, message_id: number | undefined): void {
   rememberReading()
   const channel = state.channels.get(channel_id)

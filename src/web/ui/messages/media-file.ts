@@ -2,16 +2,16 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { File } from '../../../features/files/model.ts'
 import { freshUrlOf, urlOf } from '../../state/download-urls.ts'
 
-/** The address of a file that is played, which is renewed at the place where it has expired. */
+/** The address of a played file, renewed at the current position when it expires. */
 export function useMediaFile(file: File) {
   const newest = urlOf(file.id, 'original')
-  /** Another address would begin again: it is taken only when this one has expired. */
+  /** The address in use. A new address restarts the file, so it is only taken when this one has expired. */
   const [url, setUrl] = useState<string>()
   const [isBroken, setBroken] = useState(false)
   const element = useRef<HTMLMediaElement | null>(null)
   const resumed_at = useRef(0)
   const wasPlaying = useRef(false)
-  /** The address that was asked for because the one before had failed. */
+  /** The address that was requested because the previous one had failed. */
   const renewed = useRef<string | undefined>(undefined)
   if (!isBroken && newest !== undefined && url === undefined) setUrl(newest)
   const onError = async () => {
@@ -32,7 +32,7 @@ export function useMediaFile(file: File) {
     wasPlaying.current = false
   }
   useLayoutEffect(playOn, [url])
-  /** Goes to where it was. @param seconds or to this moment, once it can be played */
+  /** Restores the position. @param seconds a position to go to instead, once the file can be played */
   const resume = (seconds?: number) => {
     if (seconds !== undefined) resumed_at.current = seconds
     else if (element.current && resumed_at.current > 0) element.current.currentTime = resumed_at.current
@@ -40,7 +40,7 @@ export function useMediaFile(file: File) {
   return { url, element, onError, isBroken, resume }
 }
 
-/** One plays at a time. */
+/** Pauses all other players, so that only one plays. */
 export function pauseOthers(playing: HTMLMediaElement | null): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('.player :is(video, audio)'))
     if (other !== playing) other.pause()

@@ -14,14 +14,14 @@ const REVEALED_MAX = 500
 
 /** The server makes no thumbnail of a larger picture, and a browser would take 200 MB for it. */
 const PIXELS_MAX = 50e6
-/** A picture is loaded whole up to this size: one that may move, and one that has no thumbnail. */
+/** Largest file that is loaded as it is, if it may be animated or has no thumbnail. */
 const WHOLE_BYTES_MAX = 4e6
 
 /** Few browsers show HEIC: it is a file. */
 export const isPicture = ({ content_type, width, height }: File): boolean =>
   width !== null && !/hei/.test(content_type) && width * (height ?? 1) <= PIXELS_MAX
 
-/** The address that a picture is shown from in its message; null for one that is not worth its bytes. */
+/** The address of a picture in its message; null for a large one without a thumbnail. */
 export function shownUrl({ id, content_type, size }: File): string | null | undefined {
   const isMoving = /gif|webp/.test(content_type) && !matchMedia('(prefers-reduced-motion)').matches
   if (size <= WHOLE_BYTES_MAX) return urlOf(id, isMoving || hasNoThumbnail(id) ? 'original' : undefined)
@@ -31,7 +31,7 @@ export function shownUrl({ id, content_type, size }: File): string | null | unde
 /** True if the file's name marks it as a spoiler, as in other messengers. */
 export const isSpoiler = (filename: string): boolean => filename.startsWith(SPOILER)
 
-/** The name that is shown of a file. */
+/** The visible name of a file. */
 export const nameOfFile = ({ filename }: Pick<File, 'filename'>): string =>
   withoutBidi((isSpoiler(filename) && filename.slice(SPOILER.length)) || filename)
 
@@ -77,7 +77,7 @@ const picturesIn = (entry: Entry): ShownPicture[] => [
   ),
 ]
 
-/** The pictures of a place's loaded messages, oldest first; without those of blocked accounts, which are folded. */
+/** Pictures of a place's loaded messages, oldest first; without collapsed messages of blocked accounts. */
 export const picturesOf = (place: ChannelPlace): ShownPicture[] =>
   (state.timelines.get(placeKey(place))?.entries ?? [])
     .filter(({ author }) => state.relations.get(author.id)?.state !== 'blocked')

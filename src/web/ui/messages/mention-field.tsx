@@ -96,7 +96,7 @@ const STEPS_MAX = 100
 
 /**
  * Shows the text in the field.
- * @returns what gives a text that undoing has brought back the mentions that it had
+ * @returns a function that restores the mentions of a text that an undo has brought back
  */
 function useFieldText(box: RefObject<HTMLTextAreaElement | null>, value: Composition) {
   const past = useRef(new Map<string, Composition>())

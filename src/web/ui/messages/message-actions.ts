@@ -17,7 +17,7 @@ import { mayPin } from './open-pins.tsx'
 import { chooseReaction, mayReact } from './reactions.tsx'
 import { select } from './selection.tsx'
 
-/** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
+/** An action on a message: an entry of the menu, and with `inBar` also a button of the bar. */
 export interface MessageAction {
   /** Unique in the list. */
   name: string
@@ -30,7 +30,7 @@ export interface MessageAction {
   isDangerous?: boolean
   /** True if the account may take the action on the message now. */
   isOffered?: (entry: Entry) => boolean
-  /** @param opener the button that was pressed, or the message's row: for what opens beside it */
+  /** @param opener the pressed button or the message's row: anchor of a menu or picker that opens */
   run: (entry: Entry, opener: HTMLElement) => unknown
 }
 

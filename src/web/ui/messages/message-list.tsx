@@ -22,10 +22,10 @@ import { useResting } from './resting.ts'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 import { stepOf } from '../../state/keyboard.ts'
 
-/** The pause after a failed request before the next one. */
+/** Pause between a failed request and the next one. */
 const RETRY_MS = 3_000
 
-/** The last read message when the place was opened: the "new" line stands below it. */
+/** The last read message when the place was opened; the "new" line is below it. */
 function readUntil({ channel_id }: ChannelPlace): number {
   const channel = state.channels.get(channel_id)
   return channel && state.isUnread(channel) ? state.readUntil(channel_id) : Number.POSITIVE_INFINITY
@@ -50,14 +50,14 @@ function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
 
 /**
  * The first message of another account below the line.
- * @param whole whether the line may stand above these messages: no older ones exist
+ * @param whole true if no older messages exist, so that the line may be above these
  */
 function firstNew(entries: Entry[], line_id: number, whole: boolean): number | undefined {
   if (!whole && (entries[0]?.id ?? Number.POSITIVE_INFINITY) > line_id) return undefined
   return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me() && entry.kind === 'default')?.id
 }
 
-/** Fetches the messages of a place: the first page at once, the others while one scrolls. */
+/** Fetches the messages of a place: the first page at once, further ones during scrolling. */
 function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
   const online = connection.value === 'online'
   const [failed, setFailed] = useState(false)
@@ -133,7 +133,7 @@ const noHistoryIn = async (place: ChannelPlace, title: string) => {
   return () => <NoHistory place={place} title={title} />
 }
 
-/** The messages of a place. Pages load at both ends while one scrolls; the number of rows is bounded. */
+/** The messages of a place. Pages load at both ends during scrolling; the number of rows is bounded. */
 export const MessageList = ({ place, title }: { place: ChannelPlace; title: string }) => {
   const key = placeKey(place)
   follow(`timeline ${key}`)
@@ -224,8 +224,8 @@ interface EntriesProps {
 }
 
 /**
- * A row that is drawn again only when its message, or how it stands below the one before it, has changed. The list
- * makes its elements anew each time: one that is kept would hold all that was drawn with it, and so on to the first.
+ * A row that renders again only if its message, or its relation to the message above, has changed. The list creates new
+ * elements on each render: a cached element would keep the elements of its whole render alive, and so on to the first.
  */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate({ entry, continued, day, isNew }: RowProps): boolean {

@@ -50,7 +50,7 @@ export interface RowProps {
   isNew: boolean
 }
 
-/** A message of others that is younger than this slides in as it is drawn. */
+/** Another account's message younger than this slides in. */
 const FRESH_MS = 3_000
 
 const STAYING = { preventScroll: true }
@@ -159,7 +159,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
   )
 }
 
-/** The blocked accounts' messages of groups that are shown all the same. */
+/** Messages of blocked accounts that the person has expanded. */
 const unfolded = signal<ReadonlySet<number>>(new Set())
 
 /** A message's content; in a group, that of a blocked account is folded. */
@@ -209,7 +209,7 @@ const Body = ({ entry }: { entry: Entry }) => (
   </div>
 )
 
-/** Edits the own message: Enter saves, Escape cancels. */
+/** Edits a message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
   const [value, setValue] = useState(
     () => halfEditedOf(entry.id) ?? compositionOf(entry.content, knownNameOf, tokenNameOf),
@@ -227,11 +227,11 @@ const Editor = ({ entry }: { entry: Entry }) => {
   useLayoutEffect(() => {
     const opener = document.activeElement
     const isWriting = opener instanceof HTMLTextAreaElement && opener.value !== ''
-    // It comes back by itself after a refusal or a reload: whoever writes elsewhere goes on.
+    // The editor reopens by itself after a refusal or a reload: do not take the focus from another field.
     if (isWriting && halfEditedOf(entry.id)) return
     box.current?.focus()
     box.current?.setSelectionRange(value.text.length, value.text.length)
-    // From a button the focus goes to the row: the button is gone.
+    // Return the focus to a text field. If a button opened the editor, it is gone, and keepFocus focuses the row.
     return () => void (opener instanceof HTMLTextAreaElement && opener.focus())
   }, [])
   const isUnchanged = contentOf(value) === entry.content

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { withTimes } from '../../../core/markup/times.ts'
 import { momentIn, momentOf } from '../../state/format.ts'
 
-/** A relative moment is drawn anew this often; within a minute of it, every second. */
+/** Interval at which a relative time is updated; within a minute of it, every second. */
 const FAR_MS = 30_000
 const NEAR_S = 60
 
-/** A moment of a text in the reader's language and time zone; the full one is shown when it is pointed at. */
+/** A time in a text, in the reader's language and time zone; hovering shows the full date and time. */
 export const Moment = ({ seconds, style }: { seconds: number; style: string }) => {
   const [, redraw] = useState(0)
   useEffect(() => {

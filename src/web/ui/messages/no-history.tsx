@@ -4,7 +4,7 @@ import { follow, loader, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 
-/** Tells that one may not read what was written before, until one may: then it is fetched. */
+/** Shown while the account lacks read_history; loads the timeline once it is granted. */
 export const NoHistory = ({ place, title }: { place: ChannelPlace; title: string }) => {
   follow('shell')
   const channel = state.channels.get(place.channel_id)
@@ -12,7 +12,7 @@ export const NoHistory = ({ place, title }: { place: ChannelPlace; title: string
   useEffect(() => {
     const isBarred = () => state.timelines.get(placeKey(place))?.barred === true
     const fetch = async () => {
-      // The first answer may be to what was asked before one might.
+      // The first answer may be to a request from before the permission was granted.
       for (let tries = 0; tries < 2 && isBarred(); tries++) await loader.openAtUnread(place)
     }
     if (mayRead) fetch().catch(() => {})

@@ -45,7 +45,7 @@ interface RowProps {
   onKeyDown: (event: TargetedKeyboardEvent<HTMLElement>) => void
 }
 
-/** A message that tells what happened, drawn quietly. */
+/** A system message, in a quiet style. */
 export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
   follow('members')
   if (entry.kind === 'default') return null

@@ -18,7 +18,7 @@ export const PinsButton = ({ channel_id }: { channel_id: number }) => (
   <IconButton icon="pin" label={words.pins.title} onClick={() => void openPins(channel_id)} />
 )
 
-/** Shows the message that a notice of a pin tells of, or all pinned ones. */
+/** Shows the message of a pin notice, or all pinned messages. */
 export const PinLinks = ({ entry: { channel_id, data } }: { entry: Entry }) => (
   <>
     <button type="button" class="link" onClick={() => seek({ channel_id }, data?.message_id ?? 0)}>

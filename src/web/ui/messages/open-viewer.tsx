@@ -1,7 +1,7 @@
 import { showLater } from '../kit/dialogs.tsx'
 import type { ShownPicture } from './media.ts'
 
-/** Shows a picture in a dialog as large as the window, from which one goes on to the others of its place. */
+/** Shows a picture in a full-window dialog with buttons to the other pictures of its place. */
 export const openViewer = (first: ShownPicture): Promise<void> =>
   showLater(async () => {
     const { Viewer } = await import('./viewer.tsx')

@@ -4,13 +4,13 @@ import { asksBefore, shownAddress } from './addresses.ts'
 
 interface OutsideLinkProps {
   href: string
-  /** The text that may be taken for an address; undefined where nothing has to be asked. */
+  /** The label, which could pass for an address; undefined if no confirmation is needed. */
   label: string | undefined
   /** Content of the link; its address by default. */
   children?: ComponentChildren
 }
 
-/** A link out of the client, in a new tab. Asks first where its label shows another host than it leads to, or none. */
+/** A link out of the client, in a new tab. Asks first if its label does not show the host that it leads to. */
 export const OutsideLink = ({ href, label, children }: OutsideLinkProps) => {
   const ask = (event: MouseEvent) => {
     if (event.button > 1 || label === undefined || !asksBefore(label, href)) return
@@ -25,7 +25,7 @@ export const OutsideLink = ({ href, label, children }: OutsideLinkProps) => {
     <a
       href={href}
       title={shown}
-      // An address begins at its left; a direction of its own keeps a label from reordering what is beside it.
+      // An address begins at its left; a label's own direction keeps it from reordering the text around it.
       dir={children === undefined ? 'ltr' : 'auto'}
       target="_blank"
       rel="noopener noreferrer nofollow"

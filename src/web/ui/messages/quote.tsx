@@ -29,7 +29,7 @@ function messageOf(place: ChannelPlace, id: number): Message | null | undefined 
   return message.value
 }
 
-/** A message in one line: what it says, else what it forwards, else how many files it carries. Folded, none of it. */
+/** A message in one line: its text, else its forward's, else the number of files; a placeholder if it is collapsed. */
 export const gistOf = ({ author, channel_id, content, forwarded, files }: Message): string =>
   state.isFolded(channel_id, author.id)
     ? words.messages.fromBlocked
@@ -41,7 +41,7 @@ interface QuoteProps {
   onShow?: () => void
 }
 
-/** The message that is replied to, or that a thread began at, in one line; a click shows it. */
+/** The original of a reply, or the message at which a thread began, in one line; a click shows it. */
 export const Quote = ({ place, id, onShow = () => seek(place, id) }: QuoteProps) => {
   follow('members', 'shell', `timeline ${placeKey(place)}`)
   const message = messageOf(place, id)

@@ -22,7 +22,7 @@ const EVENT_MS_MAX = 300
 
 type Reaction = Entry['reactions'][number]
 
-/** Reactions of the account that the server has not confirmed, by message and emoji. */
+/** Unconfirmed changes of the account's reactions, by message and emoji: true for added, false for removed. */
 const chosen = signal<ReadonlyMap<string, boolean>>(new Map())
 const keyOf = (message_id: number, emoji: string) => `${message_id} ${customEmojiId(emoji) ?? emoji}`
 const choose = (key: string, on: boolean | undefined) => {
@@ -32,7 +32,7 @@ const choose = (key: string, on: boolean | undefined) => {
   chosen.value = next
 }
 
-/** A message's reactions as they will be when the server has confirmed what the account chose. */
+/** A message's reactions with the account's unconfirmed changes applied. */
 function shownOf({ id, reactions }: Entry): Reaction[] {
   const shown = reactions.map((one) => {
     const on = chosen.value.get(keyOf(id, one.emoji))
@@ -49,10 +49,10 @@ function shownOf({ id, reactions }: Entry): Reaction[] {
 /** The emoji of choices that no reaction has yet, by key. */
 const fresh_emoji = new Map<string, string>()
 
-/** The choices, by key, of which the server is being told. */
+/** Keys of the changes that are being sent to the server. */
 const telling = new Set<string>()
 
-/** Reacts to a message, or takes the reaction back. It is shown at once; what is chosen meanwhile is sent after it. */
+/** Adds or removes a reaction. It is shown at once; a change during the request is sent after it. */
 async function toggle(entry: Entry, emoji: string, on = !isOwn(entry, emoji)): Promise<void> {
   const key = keyOf(entry.id, emoji)
   fresh_emoji.set(key, emoji)
@@ -196,7 +196,7 @@ export const quickFor = (entry: Entry) =>
       }))
     : []
 
-/** The emoji that are used most, beside a message's other actions. */
+/** Buttons for the most used emoji, next to a message's other actions. */
 export const QuickReactions = ({ entry }: { entry: Entry }) => {
   const react = (emoji: string) => {
     noteUse(emoji)

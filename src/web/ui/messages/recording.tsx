@@ -20,7 +20,7 @@ interface RecordingProps {
   onDiscard: () => void
 }
 
-/** Records a voice message in place of the field, from when it is shown. */
+/** Recorder of a voice message, shown instead of the field. Starts at once. */
 export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
   const [recorder, setRecorder] = useState<Recorder>()
   const [levels, setLevels] = useState<number[]>(() => Array(LEVELS).fill(0))
@@ -48,7 +48,7 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
     })
     const stay = (event: Event) => event.preventDefault()
     addEventListener('beforeunload', stay)
-    // A recording stays with the place that was left. The meter may run once more before its effect ends.
+    // Leaving the place stops the recording and attaches it to the draft there. The meter may run once more.
     return () => {
       removeEventListener('beforeunload', stay)
       if (isDone.current) return

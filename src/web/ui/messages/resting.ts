@@ -5,10 +5,10 @@ import { placeKey } from '../../client/outbox.ts'
 import { forgetBefore, oldestToKeep, type Timeline } from '../../state/timeline.ts'
 import { selectedIn } from './selection.tsx'
 
-/** Interval at which a list at its end checks for distant messages to unload. */
+/** Interval at which a list at its end checks for messages to unload. */
 const LOOKS_MS = 3_000
 
-/** True if an element above this message is in use: focused, selected, or playing. */
+/** True if messages must stay: something above this one is focused or playing, or anything on the page is selected. */
 function isUsed({ channel_id }: ChannelPlace, before_id: number): boolean {
   const isAbove = (element: Element | null) =>
     Number(element?.closest<HTMLElement>('.entries > [data-id]')?.dataset['id'] ?? Infinity) < before_id
@@ -22,8 +22,8 @@ function isUsed({ channel_id }: ChannelPlace, before_id: number): boolean {
 }
 
 /**
- * Forgets the messages far above once one rests at the end of a place: whatever changes in the page, the browser
- * styles, measures and paints by the number of rows.
+ * Unloads messages far above while the list rests at its end, because the browser's work for any change of the page
+ * grows with the number of rows.
  * @param line_id the message above the "new" line
  */
 export function useResting(place: ChannelPlace, timeline: Timeline | undefined, line_id: number, atBottom: boolean) {

@@ -20,12 +20,12 @@ import { Moment } from './moment.tsx'
 type Mentions = Pick<Entry, 'mention_role_ids' | 'mention_everyone' | 'mention_here'>
 const Mentioned = createContext<Mentions | undefined>(undefined)
 
-/** Letters that are read to the left. `:dir()` cannot tell: the bundler makes it the language of the page. */
+/** Right-to-left letters. `:dir()` does not work, because the bundler replaces it by the language of the page. */
 const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /** A message's text with its Markdown. Text never becomes HTML. */
 export const RichText = ({ text, said }: { text: string; said?: Mentions }) => {
-  // Not the elements: what is kept of one drawing holds all that was drawn with it.
+  // Cache blocks, not elements: a cached element keeps all elements of its render alive.
   const blocks = useMemo(() => parse(text), [text])
   const size = useMemo(() => (isEmojiOnly(blocks) ? 'large' : ''), [blocks])
   return (
@@ -159,7 +159,7 @@ const Mention = ({ user_id }: { user_id: number }) => {
   )
 }
 
-/** A channel as a link, a role in its colour, everyone or here; as text where the author may not mention it. */
+/** A channel as a link, a role in its colour, everyone or here; as text if the author may not mention it. */
 const Token = ({ token }: { token: string }) => {
   follow('shell', 'members')
   const said = useContext(Mentioned)

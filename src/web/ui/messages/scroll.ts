@@ -13,8 +13,8 @@ const BOTTOM_PX = 40
 const RENDER_MS = 1_000
 
 /**
- * Why a message is scrolled to: it was `asked` for, and is shown in the middle with the focus; its place was `opened`
- * at it, near the top; or one returns to where one was `reading`, at the bottom.
+ * The reason to scroll to a message: it was `asked` for and is shown in the middle with the focus; its place was
+ * `opened` at it, near the top; or the person returns to the `reading` position, at the bottom.
  */
 export type Reason = 'asked' | 'opened' | 'reading'
 /** The message to scroll to once it is rendered. */
@@ -23,8 +23,8 @@ let sought: { id: number; channel_id: number; reason: Reason } | undefined
 export const lastSent = signal({ channel_id: 0, count: 0 })
 
 /**
- * Scrolls to a message, and fetches the page around it if needed; if it is deleted, to what follows it. Without a
- * network the list stays as it is, and a note says why.
+ * Scrolls to a message, or to the next one if it is deleted, and fetches the page around it if needed. Without a
+ * network the list stays as it is, and a note gives the reason.
  */
 export function seek(place: ChannelPlace, id: number, reason: Reason = 'asked'): void {
   const now = { id, channel_id: place.channel_id, reason }
@@ -51,8 +51,8 @@ export function seek(place: ChannelPlace, id: number, reason: Reason = 'asked'):
 }
 
 /**
- * Fetches the page around a message; after another page of the place that is on its way.
- * @throws ApiError when the page has not come
+ * Fetches the page around a message, after a pending request for another page of the place.
+ * @throws ApiError if the page did not arrive
  */
 async function pageAround(place: ChannelPlace, id: number): Promise<void> {
   let refusal: unknown
@@ -74,7 +74,7 @@ export function startAt({ channel_id }: ChannelPlace, id: number): void {
   if (!isSought({ channel_id })) sought = { id, channel_id, reason: 'opened' }
 }
 
-/** The message of a place that is to be shown, and why. */
+/** The message of a place to scroll to, and the reason. */
 export const soughtIn = (place: ChannelPlace): { id: number; reason: Reason } | undefined =>
   isSought(place) ? sought : undefined
 
@@ -101,7 +101,7 @@ function showSought(box: HTMLElement): boolean {
   return true
 }
 
-/** The last message of which something is visible. */
+/** The last message that is at least partly visible. */
 export function lastVisible(box: HTMLElement | null): number | undefined {
   const edge = (box?.getBoundingClientRect().bottom ?? 0) - BOTTOM_PX / 2
   const rows = box?.querySelectorAll<HTMLElement>('[data-id]:not(.pending)') ?? []
@@ -109,7 +109,7 @@ export function lastVisible(box: HTMLElement | null): number | undefined {
   return Number(rows[next - 1]?.dataset.id) || undefined
 }
 
-/** The index of the first row of which something is true that is true of all below it; their number if of none. */
+/** Binary search: index of the first row for which isBelow holds, or rows.length. Assumes isBelow is monotonic. */
 function firstOf(rows: ArrayLike<HTMLElement>, isBelow: (row: HTMLElement) => boolean): number {
   let [low, high] = [0, rows.length]
   while (low < high) {
@@ -146,7 +146,7 @@ export function useScroll(
     anchor.current = firstVisible(box)
     anchored_at.current = box.scrollTop
   }
-  // During rendering the rows are still the old ones; the last scroll event may not have come yet.
+  // During rendering the rows are still the old ones, and the last scroll event may be pending.
   if (ref.current && ref.current.scrollTop !== anchored_at.current) setAnchor(ref.current)
 
   /** True if the list is at its end and follows new content. */
@@ -194,7 +194,7 @@ export function useScroll(
     /** Restores the scroll position after rows have changed. */
     restore,
     onScroll: () => {
-      // The event of an own move may come after the list has grown: nobody scrolled away from its end.
+      // The event of the list's own move may arrive after the list has grown: nobody scrolled away from the end.
       if (!follows() || ref.current?.scrollTop !== followed_to.current) onMove()
       fetchNear()
     },

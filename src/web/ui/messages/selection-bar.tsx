@@ -6,7 +6,7 @@ import { tellRefusal } from '../kit/dialogs.tsx'
 import { endSelecting, selectedIn } from './selection.tsx'
 import { isComposingKey } from '../../state/keyboard.ts'
 
-/** In place of the composer while one selects: how many are selected, and what to do with them. */
+/** Replaces the composer in selection mode: the number of selected messages, and actions on them. */
 export const SelectionBar = ({ channel_id }: { channel_id: number }) => {
   const ids = selectedIn(channel_id)
   if (!ids) return null

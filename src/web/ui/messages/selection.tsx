@@ -5,7 +5,7 @@ import { words } from '../../words/words.ts'
 /** Messages that one request deletes. */
 const DELETED_AT_ONCE_MAX = 100
 
-/** The messages of one channel that are selected, while one selects. */
+/** The selected messages of one channel; undefined outside selection mode. */
 const selection = signal<{ channel_id: number; ids: ReadonlySet<number> } | undefined>(undefined)
 
 /** Begins to select, with this message. */

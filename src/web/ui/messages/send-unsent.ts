@@ -6,7 +6,7 @@ import { keepUnsent, type ReplyTarget } from '../../state/unsent.ts'
 import { withEmoji } from '../emoji/written-names.ts'
 import { answer } from './current-message.ts'
 
-/** Without what shows nothing at either end; the first line keeps its indentation. */
+/** Removes white space at the end and blank lines at the beginning; the first line keeps its indentation. */
 const withoutBlankEnds = (text: string): string => text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '')
 
 /** The content of the message that somebody has written. */
@@ -19,7 +19,7 @@ interface Said {
   reply: ReplyTarget | undefined
 }
 
-/** Sends what was written in a place, which is empty then. */
+/** Sends the draft of a place, and empties it. */
 export function sendUnsent(place: ChannelPlace, { content, file_ids, reply }: Said): void {
   const said = { content, file_ids, reply_to_id: reply?.isGone ? null : (reply?.id ?? null) }
   outbox.send(place, reply?.isQuiet ? { ...said, reply_mention: false } : said)

@@ -4,7 +4,7 @@ import { follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { useSlowmode } from './slowmode.ts'
 
-/** Tells that a channel has slowmode, and counts the seconds down until the account can write again. */
+/** Shows that a channel has slowmode, and counts down until the account can write again. */
 export const SlowmodeLine = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const channel = state.channels.get(channel_id)

@@ -5,22 +5,22 @@ import { follow, state } from '../../state/session.ts'
 import { authorIdOf } from './current-message.ts'
 import { serverNow } from '../../state/server-clock.ts'
 
-/** When the account wrote last, by the messages that are known, ms since the epoch; 0 if slowmode does not count it. */
+/** Time of the account's last loaded message, ms since the epoch; 0 if slowmode does not count it. */
 function lastWritten(channel: Channel): number {
   const entries = state.timelines.get(`c${channel.id}`)?.entries ?? []
   const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
-  // Slowmode does not count messages from before it was set, which was at the channel's last change or earlier.
+  // Messages from before slowmode was set do not count. The channel's last change is the only time that is stored.
   if (!own || own.created_at < channel.updated_at) return 0
   return Date.parse(own.created_at)
 }
 
-/** For how many seconds more slowmode keeps the account from writing in the channel. */
+/** Seconds until slowmode lets the account write in the channel again; 0 if it may write now. */
 export function useSlowmode(channel: Channel): number {
   follow(`timeline c${channel.id}`)
   const [, draw] = useState({})
   const { id, slowmode_seconds } = channel
   const written = slowmode_seconds === 0 ? 0 : lastWritten(channel)
-  // Stored, because the message may be deleted and the channel may change.
+  // Remembered, because the message may be deleted and the channel may change.
   useEffect(() => markSlowmode(id, written), [id, written])
   const isFree = slowmode_seconds === 0 || state.mayIn(channel, 'manage_messages')
   const until = isFree ? 0 : Math.max(written, slowmodeMark(id)) + slowmode_seconds * 1000

@@ -14,7 +14,7 @@ export interface Suggestion {
   id: number
   /** The name that is looked for, without its sign. */
   name: string
-  /** The account or the token that is written; undefined where the account may not mention it. */
+  /** The account or the token to insert; undefined if the account may not mention it. */
   target: number | string | undefined
   color?: string | null
   hint?: string

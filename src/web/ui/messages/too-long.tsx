@@ -1,6 +1,6 @@
 import { dialogWords } from '../../words/dialogs.ts'
 
-/** Says that a text is too long for a message, and offers to send it as a file. */
+/** A dialog for a text that is too long for a message, which offers to send it as a file. */
 export const TooLong = ({ asFile }: { asFile: () => void }) => (
   <p class="refusal too-long" role="alert">
     {dialogWords.writing.tooLong}{' '}

@@ -25,7 +25,7 @@ async function withPart(use: (loaded: Part) => unknown): Promise<void> {
 }
 
 /**
- * The files for the message that is being written in a place.
+ * The files of a place's draft.
  * @param box the field of the composer
  */
 export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | null>) {
@@ -76,7 +76,7 @@ function hasOwnText(data: DataTransfer): boolean {
 
 export type Uploads = ReturnType<typeof useUploads>
 
-/** The conversation that takes what is dropped there: the one in the panel below it, else the first that is shown. */
+/** The conversation that takes dropped files: the one in the side panel of the target, else the first visible one. */
 const conversationAt = (target: EventTarget | null): Element | null | undefined =>
   (target instanceof Element ? target.closest('.side-panel')?.querySelector('.conversation') : undefined) ??
   [...document.querySelectorAll<HTMLElement>('.conversation')].find((one) => one.offsetParent !== null)

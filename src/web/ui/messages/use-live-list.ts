@@ -6,9 +6,9 @@ import type { Entry } from '../../state/timeline.ts'
 import { useAttempt } from '../kit/forms.tsx'
 
 interface Options extends ListRule {
-  /** Fetches what follows the messages that are there. */
+  /** Fetches the page after the loaded messages. */
   fetch: (entries: Entry[]) => Promise<Entry[]>
-  /** A page with fewer is the last one. */
+  /** Messages per page; a page with fewer is the last one. */
   page: number
 }
 
@@ -16,13 +16,13 @@ interface Options extends ListRule {
 export function useLiveList({ fetch, page, ...rule }: Options) {
   const [list, setList] = useState<LiveList>({ entries: [], isWhole: false })
   const { attempt, busy, error } = useAttempt()
-  /** The events since a page was requested, which may lack what they tell; undefined while none is requested. */
+  /** Events since a page was requested, which may lack their changes; undefined while none is requested. */
   const meanwhile = useRef<EventFrame[] | undefined>(undefined)
   const load = async (entries: Entry[]) => {
     const came: EventFrame[] = []
     meanwhile.current = came
     const rows = await attempt(() => fetch(entries))
-    // Another page was asked for since.
+    // Another page was requested meanwhile.
     if (meanwhile.current !== came) return
     meanwhile.current = undefined
     if (!rows) return

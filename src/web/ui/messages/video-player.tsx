@@ -12,7 +12,7 @@ const POSTER = '#t=0.1'
 
 export interface PlayerProps {
   file: File
-  /** Shown instead where the browser cannot play the file. */
+  /** Shown instead if the browser cannot play the file. */
   otherwise: VNode
 }
 

@@ -27,7 +27,7 @@ interface ViewerProps {
   first: ShownPicture
 }
 
-/** A dialog as large as the window with one of a place's pictures: keys, wheel and fingers zoom and go on. */
+/** A full-window dialog with one of a place's pictures. Keys, wheel and fingers zoom it and move to the others. */
 export const Viewer = ({ place, first }: ViewerProps) => {
   follow('members', `timeline ${placeKey(place)}`)
   const [key, setKey] = useState(keyOfPicture(first))

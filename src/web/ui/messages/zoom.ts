@@ -10,12 +10,12 @@ const SCALE_MAX = 8
 
 const within = (value: number, most: number): number => Math.min(most, Math.max(-most, value))
 
-/** Keeps the picture in its frame: what is not enlarged does not move. */
+/** Keeps the picture in its frame: without enlargement it does not move. */
 function kept({ x, y, scale }: View, width: number, height: number): View {
   return { x: within(x, ((scale - 1) * width) / 2), y: within(y, ((scale - 1) * height) / 2), scale }
 }
 
-/** The view moved by so many px. */
+/** The view moved by dx and dy, px. */
 export const panned = (view: View, dx: number, dy: number, frame: DOMRect): View =>
   kept({ ...view, x: view.x + dx, y: view.y + dy }, frame.width, frame.height)
 

@@ -8,7 +8,7 @@ import { showLater } from '../kit/dialogs.tsx'
 
 // The dialogs are loaded when they are first opened: the page starts without them.
 
-/** Opens what the account has set for a place. */
+/** Opens the account's notification settings for a place. */
 export const showNotifications = (place: Pick<NotificationSetting, 'server_id' | 'channel_id'>) =>
   showLater(async () => {
     const { NotificationSettings } = await import('./settings.tsx')
@@ -34,7 +34,7 @@ interface NotificationButtonProps extends Pick<NotificationSetting, 'server_id' 
   size?: number
 }
 
-/** The button to what the account has set for a place. */
+/** The button to the account's notification settings for a place. */
 export const NotificationButton = ({ name, size, ...place }: NotificationButtonProps) => {
   follow('shell')
   const channel = place.channel_id === null ? undefined : state.channels.get(place.channel_id)

@@ -4,7 +4,7 @@ import { openMenu } from '../kit/menu.tsx'
 import { drawer } from '../kit/pane.tsx'
 import { isComposingKey } from '../../state/keyboard.ts'
 
-/** Marks a channel read, whatever was marked unread by hand. */
+/** Marks a channel as read, even if it was marked as unread by hand. */
 export function readChannel(channel_id: number): void {
   const message_id = state.newest.get(channel_id)
   if (message_id === undefined) return
@@ -12,7 +12,7 @@ export function readChannel(channel_id: number): void {
   void gateway.command('channel.ack', { channel_id, message_id }).catch(() => {})
 }
 
-/** Escape marks the channel that is shown read; with Shift, its whole server. */
+/** Escape marks the current channel as read; with Shift, its whole server. */
 function onKey(event: KeyboardEvent): void {
   const here = route.value
   // In a field, in a menu, in a dialog and in the lists over the page, Escape means something else.

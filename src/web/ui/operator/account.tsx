@@ -17,7 +17,7 @@ import { Facts, Refused } from './parts.tsx'
 
 const { accounts: w } = operatorWords
 
-/** One account, and what can be done to it. */
+/** One account, with the operator's actions on it. */
 export const AccountPage = ({ user_id, onClose }: { user_id: number; onClose: () => void }) => {
   const { answer, load, error } = useAnswer(() => ask('GET /api/operator/accounts/:user_id', { user_id }), user_id)
   return (

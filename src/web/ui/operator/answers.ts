@@ -9,7 +9,7 @@ import { useAttempt } from '../kit/forms.tsx'
 /** Access to the page; `proof` if the account has to confirm its identity first. */
 export const standing = signal<'open' | 'proof' | 'closed'>('open')
 
-/** As `call`; when the server wants a proof, the page asks for one. */
+/** As `call`; if the server demands a proof, the page asks for one. */
 export const ask: Call = async (endpoint, ...given) => {
   try {
     return await call(endpoint, ...given)
@@ -30,7 +30,7 @@ export function useAnswer<T>(request: () => Promise<T>, ...inputs: unknown[]) {
   const load = async () => {
     const turn = ++asked.current
     const loaded = await attempt(request)
-    // An answer may come after that to a later request.
+    // An answer may arrive after that to a later request.
     if (loaded !== undefined && turn === asked.current) setAnswer(() => loaded)
   }
   useEffect(() => void load(), inputs)

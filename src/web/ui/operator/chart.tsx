@@ -9,7 +9,7 @@ interface ChartProps {
 
 const WIDTH = 600
 const HEIGHT = 110
-/** Points further apart than so many usual distances are not joined. */
+/** Points further apart than this multiple of the usual distance are not joined. */
 const GAP_MAX = 3.5
 
 /** The path of a line through the points, with gaps where points are missing. */
@@ -20,7 +20,7 @@ function pathOf(points: ChartProps['points'], most: number): string {
   const x = (at: number) => ((at - first) / (last - first)) * WIDTH
   const y = (value: number) => HEIGHT - 4 - (value / (most || 1)) * (HEIGHT - 12)
   const [only] = points
-  // A single sample is drawn as well.
+  // Samples of a single moment are drawn as a level line.
   if (only && last === first) return `M0 ${y(only[1]).toFixed(1)}H${WIDTH}`
   return points
     .map(([at, value], n) => {

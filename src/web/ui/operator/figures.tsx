@@ -22,7 +22,7 @@ const CHARTS = Object.keys(charts) as Charted[]
 const TOTALS = Object.keys(totals) as Total[]
 const SPANS = Object.entries(spans) as [keyof typeof spans, string][]
 
-/** Figures over time, and what there is now. */
+/** Figures over time, and current totals. */
 export const FiguresSection = () => {
   const [span, setSpan] = useState<keyof typeof spans>('day')
   const samples = useAnswer(() => ask('GET /api/operator/samples', { span }), span)

@@ -73,7 +73,7 @@ const home = async (onFind: () => void) => {
 
 const EMPTY_ICONS = { friends: 'friends', waiting: 'invite', blocked: 'hide' } as const
 
-/** An empty list of people: what it is for, and how it fills. */
+/** An empty list of people: its purpose and the next step. */
 const Nobody = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void }) => {
   if (!state.synced) return null
   const isNew = state.servers.size === 0 && state.conversations.size === 0

@@ -17,7 +17,7 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 
-/** People of a group, the own account included. */
+/** People in a group, counting the account. */
 const PEOPLE_MAX = 10
 
 const refusals = { cannot_contact: dialogWords.groups.cannot, forbidden: dialogWords.groups.ownerAdds }
@@ -29,7 +29,7 @@ interface FriendsProps {
   most: number
 }
 
-/** The friends, of whom some can be chosen. */
+/** A list in which friends can be chosen. */
 const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
   follow('shell', 'members')
   const friends = [...state.relations].flatMap(([id, relation]) => (relation.state === 'friends' ? id : []))
@@ -64,7 +64,7 @@ const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
   )
 }
 
-/** The dialog that opens a dm with one friend, or makes a group of several. */
+/** The dialog that opens a dm with one friend, or creates a group with several. */
 export const NewConversation = () => {
   const [chosen, setChosen] = useState<number[]>([])
   const [nonce] = useState(newNonce)
@@ -106,7 +106,7 @@ function useGroup(channel_id: number): Channel | undefined {
   return channel
 }
 
-/** The dialog that adds friends to a group; they see what was written before. */
+/** The dialog that adds friends to a group; they can read the earlier messages. */
 export const AddPeople = ({ channel_id }: { channel_id: number }) => {
   const channel = useGroup(channel_id)
   const [chosen, setChosen] = useState<number[]>([])

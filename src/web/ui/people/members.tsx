@@ -9,7 +9,7 @@ import { showProfile } from './show-people.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
-/** A row is at least this high, px. Those that fill the screen are drawn at once, the others so many a frame. */
+/** Minimum height of a row, px. Rows that fill the screen are rendered at once, DRAWN_A_FRAME others in each frame. */
 const ROW_PX_MIN = 42
 const DRAWN_A_FRAME = 20
 
@@ -71,7 +71,7 @@ const inOrder = (ids: number[]): number[] =>
     .toSorted(([a], [b]) => compare(a, b))
     .map(([, id]) => id)
 
-/** The members of a server or group: those of roles that are listed apart, online ones, the others. */
+/** Members of a server or group: by roles that are shown separately, then the other online ones, then the others. */
 export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   follow('members', 'statuses')
   const groups = groupsOf(server_id, inOrder(ids).slice(0, SHOWN_MAX))
@@ -83,7 +83,7 @@ export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   )
 }
 
-/** The rows, drawn a few a frame: what they stand for is put in order once for all of them. */
+/** The rows, rendered over several frames. Their accounts are sorted once for all. */
 const Groups = ({ groups, owner_id, server_id }: Omit<MembersProps, 'ids'> & { groups: Group[] }) => {
   const count = groups.reduce((sum, { people }) => sum + people.length, 0)
   const drawn = useGradually(server_id, count, Math.ceil(innerHeight / ROW_PX_MIN), DRAWN_A_FRAME)
@@ -109,7 +109,7 @@ interface PersonProps {
   server_id: number | undefined
 }
 
-/** A row that is not drawn again with each of the others: what changes in it, it follows itself. */
+/** A row that follows its own state, so that it does not render with the others. */
 class PersonRow extends Component<PersonProps> {
   override shouldComponentUpdate({ id, isOwner, server_id }: PersonProps): boolean {
     const drawn = this.props

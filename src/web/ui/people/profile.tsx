@@ -53,7 +53,7 @@ const Nickname = ({ user_id, server_id }: { user_id: number; server_id: number }
   const save = (event: Event) => {
     event.preventDefault()
     const body = { nickname: value.trim() === '' ? null : value }
-    // The form begins anew with the name that is shown.
+    // A changed name resets the form.
     tellRefusal(
       expectMember(server_id, user_id, body, () =>
         call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, body),

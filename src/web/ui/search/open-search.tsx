@@ -12,7 +12,7 @@ const panel: Signal<FunctionComponent | undefined> = signal(undefined)
 /** True if the search is open next to the main part. */
 export const isSearching = computed(() => searchShown.value && panel.value !== undefined)
 
-/** Opens the search, and loads it when it is first wanted. */
+/** Opens the search, and loads its code on first use. */
 function openSearch(): void {
   showSearch()
   if (panel.value) return
@@ -34,7 +34,7 @@ function takeKey(event: KeyboardEvent): void {
   openSearch()
 }
 
-/** The search beside the main part, or nothing. */
+/** The search next to the main part, if it is open. */
 export const Search = () => {
   useLayoutEffect(() => {
     window.addEventListener('keydown', takeKey)

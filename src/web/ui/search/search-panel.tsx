@@ -18,7 +18,7 @@ import { SearchField } from './search-field.tsx'
 import { Result } from './search-result.tsx'
 import { isComposingKey } from '../../state/keyboard.ts'
 
-/** After the last key, before the server is asked. */
+/** Pause between the last key and the request. */
 const PAUSE_MS = 400
 const NARROW = '(max-width: 760px)'
 
@@ -36,7 +36,7 @@ interface Found {
 /** Text that is not a valid query. */
 type Unclear = Exclude<Parsed, { query: unknown }>
 
-/** The server, or the dm or group, that is shown. */
+/** The server, dm or group on the page. */
 function placeHere(): { server_id?: number; channel_id?: number; name: string } | undefined {
   const here = route.value
   if (here.page === 'server') {
@@ -110,7 +110,7 @@ function useResults(known: Known) {
   return { found, error, unclear, busy: busy !== undefined, ask }
 }
 
-/** The search of messages: beside the main part, and on narrow screens in its place. */
+/** The search of messages: next to the main part; on narrow screens instead of it. */
 export const SearchPanel = () => {
   follow('shell', 'members')
   const place = placeHere()
@@ -194,7 +194,7 @@ const List = ({ q, messages }: Found) => {
   )
 }
 
-/** On a narrow screen the message lies behind the search. */
+/** On a narrow screen the search covers the message, so it is closed. */
 function leave(): void {
   if (window.matchMedia(NARROW).matches) closeSearch()
 }

@@ -29,7 +29,7 @@ interface ResultProps {
   onJump: () => void
 }
 
-/** The name of a place, with its server's where that is another than the page shows. */
+/** Name of a place, with the server's name if it is not the server on the page. */
 function placeOf({ channel }: FoundMessage): string {
   const known = state.channels.get(channel.id)
   const here = route.value
@@ -39,7 +39,7 @@ function placeOf({ channel }: FoundMessage): string {
   return server ? `${name} · ${server.name}` : name
 }
 
-/** A message that was found, which leads to where it stands. */
+/** A search result, which links to the message in its channel. */
 export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
   follow('members', 'shell')
   const { author, content, forwarded, context, created_at } = message
@@ -80,7 +80,7 @@ export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
 
 const authorOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
-/** A message beside the one that was found, in one line. */
+/** The message before or after the result, in one line. */
 const Beside = ({ message }: { message: Entry }) => (
   <span class="beside quiet">
     {message.kind === 'default' ? (

@@ -31,7 +31,7 @@ interface FactorFormProps {
   class?: string
 }
 
-/** Asks for one of the account's factors, and offers the others. */
+/** A form for one of the account's second factors, with links to the others. */
 export const FactorForm = (props: FactorFormProps) => {
   const { methods, submit, options, send, atProvider, children, leave, class: style } = props
   const typed = TYPED.filter((method) => methods.includes(method))

@@ -2,7 +2,7 @@ import { call, connectAccount } from '../../state/session.ts'
 import { accountWords } from '../../words/account.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-/** The button that logs in by a passkey, where the browser knows them. */
+/** The button that logs in by a passkey, if the browser supports them. */
 export const PasskeyLogin = () => {
   const { attempt, busy, error } = useAttempt()
   if (typeof PublicKeyCredential !== 'function') return null

@@ -17,7 +17,7 @@ interface ProofFormProps {
   class?: string
 }
 
-/** Asks for a proof by one of these methods. */
+/** A form in which the person proves their identity by one of the methods. */
 export const ProofForm = ({ onDone, ...rest }: ProofFormProps) => {
   const send = async (shown: Shown) => {
     await call('POST /api/auth/proof', {}, shown)
@@ -28,7 +28,7 @@ export const ProofForm = ({ onDone, ...rest }: ProofFormProps) => {
   return <FactorForm {...rest} submit={securityWords.proof.go} options={options} send={send} atProvider={atProvider} />
 }
 
-/** Asks for a proof. @returns whether it was given */
+/** Asks for a proof. @returns true if the person gave it */
 const askForProof = ({ methods }: Pick<Factors, 'methods'>): Promise<boolean> =>
   new Promise((resolve) => {
     const end = (isGiven: boolean) => () => {
@@ -45,9 +45,8 @@ const askForProof = ({ methods }: Pick<Factors, 'methods'>): Promise<boolean> =>
   })
 
 /**
- * Runs a request, and asks for a proof where the server demands one. A proof counts for ten minutes, in which nobody
- * is asked again.
- * @returns undefined when the person does not give a proof
+ * Runs a request, and asks for a proof if the server demands one. A proof is valid for ten minutes.
+ * @returns undefined if the person gives no proof
  */
 export async function withProof<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -58,7 +57,7 @@ export async function withProof<T>(work: () => Promise<T>): Promise<T | undefine
   return (await askForProof(await call('GET /api/auth/factors'))) ? work() : undefined
 }
 
-/** Asks for a proof where the session is not proven. @returns whether to go on */
+/** Asks for a proof unless the session has a valid one. @returns true to continue */
 export async function proveNow(): Promise<boolean> {
   const factors = await call('GET /api/auth/factors')
   return factors.proven_until !== null || askForProof(factors)

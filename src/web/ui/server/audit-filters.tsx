@@ -4,7 +4,7 @@ import { state } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { SelectField } from '../kit/dialog-forms.tsx'
 
-/** Which entries of the audit log are wanted. */
+/** Filter of the audit log. */
 export interface Filter {
   user_id?: number
   action?: AuditEntry['action']

@@ -11,7 +11,7 @@ import { words } from '../../words/words.ts'
 import { Pages, usePages } from '../kit/pages.tsx'
 import { AuditFilters, type Filter } from './audit-filters.tsx'
 
-/** The name of an account; fetched if it is not known, for example of somebody who has left. */
+/** The name of an account; fetched if unknown, for example after the account has left. */
 function personOf(id: number): string {
   const name = knownNameOf(id)
   if (name === undefined && !asked.has(id)) {
@@ -45,7 +45,7 @@ const namesOf = (sum: number): string[] =>
 
 const PERMISSIONS = ['permissions', 'allow', 'deny']
 
-/** The kind of object that the ids of a field name; undefined for fields without ids. */
+/** Name of the object with an id, by the field that has the id; undefined for fields without ids. */
 function namedBy(field: string, id: number): string | undefined {
   if (/^(owner|creator|uploader|author|user|inviter)_ids?$|^banned_by$/.test(field)) return personOf(id)
   if (field === 'channel_id') return withoutBidi(state.channels.get(id)?.name ?? settingsWords.auditValues.unknown)
@@ -85,7 +85,7 @@ const fieldNames: Record<string, string | undefined> = settingsWords.auditFields
 const nameOfField = (field: string): string =>
   fieldNames[field] ?? fieldNames[field.replace(/s$/, '')] ?? field.replace(/_ids?$/, '').replaceAll('_', ' ')
 
-/** Fields of something new that say nothing of it: what every new one has, or what the entry says already. */
+/** True for an empty value, and for fields that every new object has or that the entry's sentence contains. */
 const isNoise = (field: string, value: unknown): boolean =>
   value === null ||
   value === false ||
@@ -95,7 +95,7 @@ const isNoise = (field: string, value: unknown): boolean =>
   ['name', 'code', 'filename', 'position', 'uses', 'hoist', 'owner_id', 'archive_after_seconds'].includes(field) ||
   /^(creator|uploader|inviter)_id$/.test(field)
 
-/** The changes of an entry. After a create or delete, fields that every object has are omitted. */
+/** The changes of an entry. After a create or delete, empty values and uninformative fields are omitted. */
 function toldIn({ action, changes }: AuditEntry): [field: string, change: { before: unknown; after: unknown }][] {
   const isWhole = /\.(created|deleted)$/.test(action) && action !== 'messages.deleted'
   return Object.entries(changes).filter(([field, { before, after }]) => !isWhole || !isNoise(field, after ?? before))

@@ -21,7 +21,7 @@ const OVER: Record<string, readonly [title: string, text: string] | undefined> =
   banned: [firstWords.invite.banned, firstWords.invite.bannedText],
 }
 
-/** The page of an invite link: what it leads to, who made it, and the button to join. */
+/** The page of an invite link: the server, the inviter, and the button to join. */
 export const InvitePage = ({ code }: { code: string }) => {
   follow('shell')
   const [preview, setPreview] = useState<InvitePreview>()

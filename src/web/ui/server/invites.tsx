@@ -34,7 +34,7 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
     setInvite(made)
     if (made) lastInvites.set(server_id, made)
   }
-  // Most people want a link, and no settings: the last one of this page, if it is still good.
+  // Most people want a link without settings: offer the last one of this page if it is still valid.
   const begin = async () => {
     const last = lastInvites.get(server_id)
     const isGood =

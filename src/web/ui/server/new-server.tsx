@@ -17,7 +17,7 @@ const { setup, templates } = firstWords
 const STEPS = ['name', 'picture', 'channels', 'invite'] as const
 type Step = (typeof STEPS)[number]
 
-/** The dialog that creates a server and walks its owner through what a server needs first, or opens an invite. */
+/** The dialog that creates a server and leads its owner through the first steps, or opens an invite. */
 export const NewServer = ({ template: given }: { template: TemplateName }) => {
   follow('shell')
   const [template, setTemplate] = useState(given)

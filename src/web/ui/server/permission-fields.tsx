@@ -7,7 +7,7 @@ import { isSetInChannels, PERMISSION_TOPICS, type PermissionTopic, withBit } fro
 /** Names of the permissions, which the search in settings finds. */
 export const permissionTitles = permissionNames.map((name) => settingsWords.permissions[name][0])
 
-/** The acting permissions of a topic that are shown. */
+/** The visible permissions of a topic. */
 const shownIn = (topic: PermissionTopic, isShown: (name: Permission) => boolean): Permission[] =>
   PERMISSION_TOPICS[topic].filter(isShown)
 
@@ -20,7 +20,7 @@ interface TopicsProps {
   children: (name: Permission) => preact.ComponentChildren
 }
 
-/** The topics that are open, which stay open from one role to the next. */
+/** The expanded topics, which stay expanded from one role to the next. */
 const opened = new Set<PermissionTopic>(['general'])
 
 /** The permissions, folded by topic; at first the first topic is open. */
@@ -52,7 +52,7 @@ const Topics = ({ isShown = () => true, summary, children }: TopicsProps) => (
 
 interface RolePermissionsProps {
   bits: number
-  /** The own permissions: no other one can be given. */
+  /** The account's permissions: it can grant no others. */
   held: number
   onChange: (bits: number) => void
 }
@@ -100,7 +100,7 @@ export const ChannelPermissions = ({ bits, onChange, inheritedOf }: ChannelPermi
     })
   return (
     <Topics
-      // Existing overwrites can be removed.
+      // A permission that channels cannot set is shown only if it is set, so that it can be reset.
       isShown={(name) => isSetInChannels(name) || isSet(name)}
       summary={(names) => permissionWords.set(names.filter(isSet).length)}
     >

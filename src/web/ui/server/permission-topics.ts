@@ -23,7 +23,7 @@ export const PERMISSION_TOPICS: Record<PermissionTopic, Permission[]> = {
   administrator: ['administrator'],
 }
 
-/** Permissions that are asked for in the server as a whole: a channel has no say in them. */
+/** Permissions of the server as a whole, which channels cannot set. */
 const OF_THE_SERVER: ReadonlySet<Permission> = new Set<Permission>([
   'change_nickname',
   'create_invite',

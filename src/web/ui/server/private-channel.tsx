@@ -12,7 +12,7 @@ import { withBit } from './permission-topics.ts'
 
 type Choice = 'allow' | 'deny' | 'inherit'
 
-/** Sets what a channel says of one role's view_channel, and leaves its other permissions as they are. */
+/** Sets view_channel in a role's overwrite of a channel, and keeps the other permissions. */
 async function setView(channel: ServerChannel, role: Role, choice: Choice): Promise<void> {
   const row = state.overwrites.get(channel.id)?.find((each) => each.role_id === role.id)
   const bits = {

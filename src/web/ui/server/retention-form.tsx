@@ -19,7 +19,7 @@ interface Props {
   save: (days: number | null) => Promise<unknown>
 }
 
-/** After how many days messages of a server or channel are deleted. */
+/** The form for the retention of messages of a server or channel, in days. */
 export const RetentionForm = ({ days, outer, save }: Props) => {
   const [chosen, setChosen] = useState(days ?? 0)
   const { attempt, busy, error } = useAttempt()

@@ -16,7 +16,7 @@ function mayDo({ permissions }: AddedApplication): string {
   return names.map((name) => settingsWords.permissions[name][0]).join(' · ') || applicationWords.mayNothing
 }
 
-/** The bots of a server, and what each may do. */
+/** The bots of a server, with their permissions. */
 export const ServerBots = ({ server_id }: { server_id: number }) => {
   const list = usePages<AddedApplication>(
     (page, last) =>

@@ -54,7 +54,7 @@ const inOverview = [
   settingsWords.servers.delete,
 ]
 
-/** The settings of a server that the own permissions allow. */
+/** The settings of a server that the account's permissions allow. */
 export const ServerSettings = ({ server_id }: { server_id: number }) => {
   follow('shell')
   const server = state.servers.get(server_id)

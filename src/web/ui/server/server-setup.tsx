@@ -105,7 +105,7 @@ export const ChooseChannels = ({ server, template, onDone }: StepProps & { templ
         )
         loader.addChannel(made)
         if (each.isReadOnly) await makeReadOnly(server.id, made.id)
-        // After a refusal, what is made already is not made again.
+        // A retry after a refusal must not create the finished parts again.
         setList((rest) => rest.filter((other) => other !== each))
       }
       onDone()

@@ -4,7 +4,7 @@ import { callWords } from '../../words/call.ts'
 import { talkWords } from '../../words/talk.ts'
 import { KeyButton } from './key-button.tsx'
 
-/** The keys that work during a call; a key that is given to something else is taken from what it did. */
+/** The shortcuts during a call. A key assigned to one action is removed from the action that had it. */
 export const CallKeysForm = () => {
   const { keys } = talkSettings.value
   const give = (act: CallAct, chord: string) => {

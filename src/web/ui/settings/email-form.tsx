@@ -7,7 +7,7 @@ import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsaved } from '../kit/unsaved.ts'
 import { withProof } from '../security/proof.tsx'
 
-/** The own e-mail address: whether it is confirmed, and a change of it. */
+/** The account's e-mail address: its confirmation, and a change of it. */
 export const EmailForm = () => {
   const [email, setEmail] = useState('')
   useUnsaved(email)

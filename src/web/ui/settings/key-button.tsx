@@ -4,13 +4,13 @@ import { isComposingKey } from '../../state/keyboard.ts'
 
 interface KeyButtonProps {
   label: string
-  /** The key as it is shown. */
+  /** The text for the key. */
   shown: string
-  /** Takes the key that is pressed. @returns whether it is one: else another is waited for */
+  /** Called with a pressed key. @returns false to wait for another key */
   onKey: (event: KeyboardEvent) => boolean
 }
 
-/** A key that one changes by pressing another one. Escape leaves it. */
+/** A button that shows a key, and takes the next pressed one instead. Escape cancels. */
 export const KeyButton = ({ label, shown, onKey }: KeyButtonProps) => {
   const [asks, setAsks] = useState(false)
   const take = (event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 
 const NOISES = ['off', 'browser', 'rnnoise'] as const
 
-/** Changes what is done with the sound, in a running call too. */
+/** Changes the processing of the audio, also in a running call. */
 function change(settings: Partial<TalkSettings>): void {
   changeTalk(settings)
   void chooseDevice('audioinput', chosenDevice('audioinput'))

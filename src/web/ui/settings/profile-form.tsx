@@ -12,7 +12,7 @@ import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
-/** The profile, and the way out, which stands apart from what saves. */
+/** The profile form; the logout is separated from the save button. */
 export const OwnProfile = () => (
   <>
     <ProfileForm />
@@ -22,7 +22,7 @@ export const OwnProfile = () => (
   </>
 )
 
-/** The own picture, display name and account data. */
+/** The account's picture, display name and data. */
 const ProfileForm = () => {
   follow('shell')
   const [display_name, setName] = useState(state.user?.display_name ?? '')

@@ -7,7 +7,7 @@ import { refusalIn } from '../security/provider.ts'
 
 const SHOWN_MS = 12_000
 
-/** Tells somebody who comes back from the identity provider what has become of it, where they left. */
+/** Shows the result of the identity provider: on the operator's page, otherwise in the security settings. */
 export async function tellSignOn(): Promise<void> {
   const outcome = takeSignOn()
   const refusal = refusalIn(outcome)

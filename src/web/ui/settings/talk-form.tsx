@@ -30,7 +30,7 @@ export const TalkForm = () => {
   )
 }
 
-/** The key to hold: the next one that is pressed. */
+/** The push-to-talk key; the next pressed key replaces it. */
 const TalkKey = ({ code }: { code: string }) => {
   const take = (event: KeyboardEvent) => {
     changeTalk({ key: event.code })
@@ -44,7 +44,7 @@ const TalkKey = ({ code }: { code: string }) => {
   )
 }
 
-/** The level from which on one is heard, with the level of now while it is tried. */
+/** The threshold of voice activity, with the current level during a test. */
 const Threshold = () => {
   const [meter, setMeter] = useState<LevelMeter>()
   const bar = useRef<HTMLMeterElement>(null)

@@ -17,7 +17,7 @@ import { channelFor, PlaceChoice, type Target } from '../messages/place-choice.t
 const isShared = (value: unknown): value is Shared =>
   typeof value === 'object' && value !== null && 'text' in value && 'files' in value && Array.isArray(value.files)
 
-/** Asks where what another program has handed over goes. */
+/** Asks for the destination of content that another program shared. */
 export async function showShared(): Promise<void> {
   const shared = await readKept('shared')
   history.replaceState(null, '', location.pathname)

@@ -6,7 +6,7 @@ import { Note } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
 import { Shell } from './shell.tsx'
 
-/** Tells of logins from new devices, and of those that were missed while this browser was away. */
+/** Shows logins from new devices, including those that happened while this browser was offline. */
 const tellNewLogins = () =>
   gateway.listen(({ t, d }) => {
     const isNews = t === 'security.changed' || (t === 'session.created' && state.user)

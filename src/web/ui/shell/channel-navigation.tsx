@@ -24,10 +24,10 @@ import { foldedCategories, toggleFolded } from './folded-categories.ts'
 /** Time for a channel that was moved by keys to get the focus again. */
 const REFOCUS_MS = 3_000
 
-/** The channel or category that is being dragged, and where it would land. */
+/** The dragged channel or category, and its drop target. */
 const dragged = signal<ServerChannel | undefined>(undefined)
 const landing = signal<{ id: number; side: 'before' | 'after' | 'into' } | undefined>(undefined)
-/** The channel that was moved by keys: it gets the focus again where it stands then. */
+/** The channel that was moved by keys, which gets the focus again at its new position. */
 const moved = signal<number | undefined>(undefined)
 
 /** Code for moving channels, loaded with the first move. */
@@ -48,7 +48,7 @@ function moveByKey(event: KeyboardEvent, channel: ServerChannel): void {
 
 const mayChange = (channel: ServerChannel): boolean => state.mayIn(channel, 'manage_channels')
 
-/** The attributes of an element that can be dragged, and on which others can be dropped. */
+/** Attributes of an element that can be dragged and accepts drops. */
 function dragging(channel: ServerChannel) {
   if (!mayChange(channel)) return {}
   const sideOf = (event: DragEvent): 'before' | 'after' | 'into' | undefined => {
@@ -91,10 +91,10 @@ function dragging(channel: ServerChannel) {
   }
 }
 
-/** True while a channel of this type is being dragged. */
+/** True while a channel of this type is being dragged; never for a category. */
 const isHeld = (type: ServerChannel['type']): boolean => type !== 'category' && dragged.value?.type === type
 
-/** The attributes of what takes a dragged channel out of its category, where no other of its type stands outside. */
+/** Attributes of the drop target that takes a channel out of its category if no other of its type is outside. */
 function outside(type: ServerChannel['type']) {
   const channel = dragged.value
   if (!channel || !isHeld(type)) return {}
@@ -119,13 +119,13 @@ const landingClass = (id: number): string => (landing.value?.id === id ? `drop-$
 function useFocusAfterMove<E extends HTMLElement>(id: number) {
   const element = useRef<E>(null)
   useLayoutEffect(() => {
-    // In another category it is another element, and the focus has gone elsewhere.
+    // In another category it is a new element, and the old one has lost the focus.
     if (moved.value === id && document.activeElement !== element.current) element.current?.focus()
   })
   return element
 }
 
-/** Buttons below the list: create a category, or a channel whose type has no heading with a button. */
+/** Types with a button below the list: category, and channel types without a heading that has a button. */
 const makeable = (channels: ServerChannel[], categories: number) =>
   (['text', 'voice', 'category'] as const).filter(
     (type) => type === 'category' || (categories > 0 && channels.every((channel) => channel.type !== type)),
@@ -182,7 +182,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
   )
 }
 
-/** A category: folded, it shows the channel that is open and those that are unread. */
+/** A category. If collapsed, it shows only the open channel and unread ones. */
 const Category = ({ category }: { category: ServerChannel }) => {
   follow('shell')
   const { id, server_id } = category
@@ -252,7 +252,7 @@ const ChannelList = ({ channels }: { channels: ServerChannel[] }) => (
   </ul>
 )
 
-/** The members in a voice channel; shows who speaks if the own call is in it. */
+/** Members in a voice channel; shows the speakers if the account is in this call. */
 const VoiceMembers = ({ channel: { id: channel_id, server_id } }: { channel: ServerChannel }) => {
   follow('voices', 'members')
   followCall()
@@ -279,7 +279,7 @@ const VoiceMembers = ({ channel: { id: channel_id, server_id } }: { channel: Ser
 const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
   const link = useFocusAfterMove<HTMLAnchorElement>(channel.id)
-  // Only the link that is left and the one that is followed are drawn again.
+  // Only the previous and the next current link render again.
   const isHere = useComputed(() => route.value.page === 'server' && route.value.channel_id === channel.id).value
   const unread = isUnreadAloud(state, channel) && !isHere
   const mentions = badgeOf(state, channel)

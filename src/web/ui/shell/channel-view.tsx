@@ -21,7 +21,7 @@ const threadPanel = async (channel_id: number) => {
   return () => <ThreadPanel channel_id={channel_id} />
 }
 
-/** A channel of a server: its call and messages; beside them a thread, the list of threads, or the members. */
+/** A channel of a server: its call and messages, and next to them a thread, the list of threads, or the members. */
 export const ChannelView = ({ channel, thread }: { channel: ServerChannel; thread?: ServerChannel | undefined }) => {
   follow('shell', 'members')
   const { id: channel_id, server_id } = channel

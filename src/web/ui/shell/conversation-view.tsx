@@ -19,7 +19,7 @@ import { HeadTools } from './head-tools.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { reasonOf } from '../../state/reason.ts'
 
-/** A channel by its id, of any type, at a message if one is named. A server's is shown within its server. */
+/** A channel of any type by its id, optionally at a message. A server's channel is shown within its server. */
 export const PlacePage = ({ channel_id, message_id }: { channel_id: number; message_id: number | undefined }) => {
   follow('shell')
   const [error, setError] = useState<ApiError>()
@@ -101,7 +101,7 @@ const hasCall = ({ id }: Channel): boolean => voicesIn(id).length > 0 || followC
 const begin = (channel_id: number): Promise<void> =>
   import('../../voice/current-call.ts').then(({ join }) => join(channel_id), tellNotLoaded)
 
-/** Begins the call, unless there is one, which its view offers to join. */
+/** Starts a call. If there is one, its view offers to join it instead. */
 const CallButton = ({ channel }: { channel: Channel }) => {
   follow('voices', 'shell')
   const partner = state.partnerOf(channel)

@@ -13,7 +13,7 @@ interface HeadToolsProps {
   children?: ComponentChildren
 }
 
-/** The buttons that every place's head has; on a phone all but the search lie in a menu, by their names. */
+/** Buttons of every place's header; on a phone all but the search are in a menu with their names. */
 export const HeadTools = ({ channel_id, server_id, children }: HeadToolsProps) => {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)

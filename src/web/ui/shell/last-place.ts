@@ -7,13 +7,13 @@ const PLACE = 'parley.place'
 /** Start page of the installed app, as in its manifest. */
 const START = '/app'
 
-/** Phones end an app that is not looked at, and an installed app has no address bar: it begins where it was left. */
+/** True if the start page leads to the last one: phones end hidden apps, and an installed app has no address bar. */
 const isApp = (): boolean => matchMedia('(display-mode: standalone), (pointer: coarse)').matches
 
-/** Keeps the page that is shown, for the next start of the app. */
+/** Stores the current page for the next start of the app. */
 export const keepPlace = (path: string): void => onDevice.setItem(PLACE, `${state.me()} ${path}`)
 
-/** Goes to the page that the account saw last, where the app starts afresh. */
+/** Opens the last page of the account when the app starts on its start page. */
 export function reopenPlace(): void {
   if (!isApp() || location.pathname !== START) return
   const [user_id, path = ''] = (onDevice.getItem(PLACE) ?? '').split(' ')

@@ -6,7 +6,7 @@ import { showNote } from '../kit/dialogs.tsx'
 
 const SHOWN_MS = 20_000
 
-/** Says why the account is no longer in a server, once somebody looks at the page. */
+/** Shows the reason why the account is no longer in a server, once the page is active. */
 export async function tellLost({ name, cause, reason }: NonNullable<typeof lostServer.value>): Promise<void> {
   while (document.hidden)
     await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))

@@ -7,7 +7,7 @@ import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 
-/** Moves a channel; says where it stands now, or why it stays. */
+/** Moves a channel, and announces its new position or the reason of a refusal. */
 async function move(channel: ServerChannel, { parent_id, position }: Goal): Promise<void> {
   const { id, server_id } = channel
   try {
@@ -27,7 +27,7 @@ export const moveInto = (channel: ServerChannel, parent_id: number | null): Prom
 export const moveBeside = (channel: ServerChannel, other: ServerChannel, side: 'before' | 'after'): Promise<void> =>
   move(channel, beside(channel, other, side))
 
-/** Moves a channel one step up or down. @returns whether there is such a step */
+/** Moves a channel one step up or down. @returns false at the end of the list */
 export function moveStep(channel: ServerChannel, step: -1 | 1): boolean {
   const goal = stepped(state, channel, step)
   if (goal) void move(channel, goal)

@@ -14,7 +14,7 @@ import { usernameFrom } from './username.ts'
 /** Duration of the notice that a display name was not saved. */
 const NOTE_MS = 12_000
 
-/** The page for registering: the form, if accounts are made by it, else what there is instead. */
+/** The registration page: the form if it creates accounts, otherwise the alternative. */
 export const Register = () => {
   useEffect(askOffers, [])
   return takesRegistrations() ? <Form /> : <NoForm />

@@ -68,7 +68,7 @@ export const ServerList = () => {
 const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
   const { unread, mentions } = unreadOf(server.id)
   const name = withoutBidi(server.name)
-  // At once to its channel: else all of the page would be drawn without one first.
+  // Go to the channel at once: otherwise the whole page would render without one first.
   const open = (event: MouseEvent) => {
     if (!leadsOn(event)) return
     event.preventDefault()

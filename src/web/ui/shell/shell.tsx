@@ -25,7 +25,7 @@ import { onDevice } from '../../state/stored.ts'
 export const Shell = () => {
   follow('shell', 'voices')
   const here = route.value
-  // Before the new page is painted: what opens from then on is its own.
+  // Before the new page is painted: dialogs that open later belong to it.
   useLayoutEffect(() => {
     drawer.value = false
     return () => (closeMenu(), closeDialogs())
@@ -36,7 +36,7 @@ export const Shell = () => {
   useLayoutEffect(listenForShortcuts, [])
   useEffect(() => void import('../../device/start.ts').then(({ start }) => start()), [])
   useEffect(() => {
-    // Loaded where there are fingers.
+    // Loaded only on touch screens.
     if (matchMedia('(pointer: coarse)').matches)
       void import('./swipes.ts').then(({ listenForSwipes }) => listenForSwipes())
   }, [])
@@ -75,7 +75,7 @@ export const Shell = () => {
   )
 }
 
-/** Ids in addresses that are being asked for, since nothing names them, and those that lead nowhere. */
+/** Channel ids of addresses that are being fetched because the state lacks them, and ids that do not exist. */
 const asking = new Set<number>()
 const refused = new Set<number>()
 
@@ -88,7 +88,7 @@ function chooseChannel(): void {
   const known = chosen !== undefined && chosen.type !== 'category'
   const kept = chosen?.type === 'thread' ? chosen.parent_id : here.channel_id
   if (known) return onDevice.setItem(`parley.last.${here.server_id}`, String(kept))
-  // A thread that is archived, or that the account does not follow, is not known before it is asked for.
+  // Archived and unfollowed threads are unknown until they are fetched.
   const { channel_id } = here
   if (channel_id !== undefined && !chosen && !refused.has(channel_id)) {
     if (asking.has(channel_id)) return
@@ -129,7 +129,7 @@ const Main = () => {
   const thread = channel?.type === 'thread' && isServerChannel(channel) ? channel : undefined
   const shown = thread ? state.channels.get(thread.parent_id ?? 0) : channel
   if (shown && isServerChannel(shown) && shown.type !== 'category')
-    // The members beside the messages stay where they are.
+    // The key is the server's: the list of members stays as it is when the channel changes.
     return <ChannelView key={shown.server_id} channel={shown} thread={thread} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
@@ -142,7 +142,7 @@ const Main = () => {
   )
 }
 
-/** Tells as which role the server is shown, and ends that. */
+/** Names the role that the server is viewed as, with a button that ends this. */
 const ViewedAs = () => {
   follow('shell')
   const here = route.value
@@ -161,7 +161,7 @@ const ViewedAs = () => {
   )
 }
 
-/** Tells that the connection is lost, or has ended. */
+/** Shows that the connection is lost or has ended. */
 const ConnectionStatus = () => {
   follow('shell')
   const now = connection.value

@@ -89,7 +89,7 @@ const groupsOf = (anywhere: Shortcut[]): ShortcutGroup[] => [
   },
 ]
 
-/** A dialog with every shortcut. @param anywhere those that work anywhere */
+/** A dialog with every shortcut. @param anywhere shortcuts that work on every page */
 export const ShortcutHelp = ({ anywhere }: { anywhere: Shortcut[] }) => (
   <Dialog title={words.shortcuts.title} onClose={closeDialog} class="shortcuts">
     <div class="scroll columns-of-keys" tabIndex={0}>

@@ -24,7 +24,7 @@ function walk(step: -1 | 1, unread: boolean): void {
   if (channel) go(pathOf(channel))
 }
 
-/** Asked for anew each time: the language is loaded after this code. */
+/** Computed on each call, because the language is loaded after this code. */
 const anywhere = (): Shortcut[] => [
   { keys: ['Mod', 'k'], label: words.switcher.title, run: showSwitcher },
   { keys: ['Mod', '/'], label: words.shortcuts.title, run: showHelp },

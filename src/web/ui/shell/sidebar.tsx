@@ -32,7 +32,7 @@ function useListed(): Server | undefined {
   return state.servers.get(listed ?? 0) ?? state.servers.get(here ?? 0)
 }
 
-/** The second column: a server's channels or the conversations, the current call, and the own account. */
+/** The second column: a server's channels or the conversations, the current call, and the account. */
 export const Sidebar = () => {
   follow('shell')
   const server = useListed()
@@ -57,7 +57,7 @@ const Channels = ({ server }: { server: Server }) => (
   </>
 )
 
-/** The name of a server, which opens what can be done with it: invite, settings, leave. */
+/** Name of a server, which opens a menu: invite, settings, leave. */
 const ServerName = ({ server }: { server: Server }) => {
   const button = useRef<HTMLButtonElement>(null)
   const name = withoutBidi(server.name)

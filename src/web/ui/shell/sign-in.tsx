@@ -27,7 +27,7 @@ const later = (name: 'ForgottenPassword' | 'ResetPassword' | 'VerifyEmail' | 'Co
   return () => <Page />
 }
 
-/** The pages that need no account, but for those that are needed first. */
+/** Lazy pages without login. The login page itself is in the first bundle. */
 const PAGES = {
   forgot: later('ForgottenPassword'),
   reset: later('ResetPassword'),
@@ -41,7 +41,7 @@ const Page = () => {
   return <Login />
 }
 
-/** The pages around logging in: registering, forgotten passwords, and what mailed links lead to. */
+/** Pages around the login: registration, forgotten passwords, and targets of mailed links. */
 export const SignIn = ({ confirmFirst }: { confirmFirst?: boolean }) => (
   <main class="sign-in">
     <Brand />
@@ -72,7 +72,7 @@ const Login = () => {
     setPassword('')
     setPending(entered)
   }
-  // Loaded when it is first wanted.
+  // Loaded on first use.
   const loadSecondStep = (login: PendingLogin) => async () => {
     const { SecondStep } = await import('../security/second-step.tsx')
     return () => <SecondStep pending={login} onBack={() => setPending(undefined)} />

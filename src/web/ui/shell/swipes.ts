@@ -4,7 +4,7 @@ import { state } from '../../state/session.ts'
 import { actionsFor } from '../messages/message-actions.ts'
 import { drawer } from '../kit/pane.tsx'
 
-/** The lists lie over the main part on screens as narrow as this. */
+/** On screens of at most this width, the lists cover the main part. */
 const NARROW = '(max-width: 760px)'
 /** Distance after which the direction of a swipe is decided, px. */
 const DECIDED_PX = 12
@@ -35,10 +35,10 @@ function reply(row: HTMLElement): void {
       ?.run(entry, row)
 }
 
-/** 1 where the page reads to the right, -1 where it reads to the left. */
+/** 1 for a page that reads to the right, -1 for one that reads to the left. */
 const way = () => (document.dir === 'rtl' ? -1 : 1)
 
-/** Does what a swipe of so many pixels in the direction of reading means; those against it are negative. */
+/** Runs the action of a swipe. @param dx length in the reading direction, px; negative against it */
 function act(dx: number, row: HTMLElement | undefined): void {
   if (Math.abs(dx) < SWIPE_PX) return
   const isNarrow = matchMedia(NARROW).matches
@@ -49,7 +49,7 @@ function act(dx: number, row: HTMLElement | undefined): void {
 
 type Watcher = new () => EventTarget & { destroy: () => void }
 
-/** A phone's Back closes the lists, in browsers that tell of it. */
+/** A phone's Back closes the lists, in browsers that report it. */
 function closeByBack(): void {
   const { CloseWatcher } = globalThis as { CloseWatcher?: Watcher }
   if (!CloseWatcher) return
@@ -64,9 +64,9 @@ function closeByBack(): void {
 let isListening = false
 
 /**
- * On touch screens, a swipe to the left over a message replies to it; on narrow ones, a swipe to the right opens the
- * lists, and one to the left closes them; the other way round in a page that reads to the left. A phone's Back closes
- * them, too. Called again, this does nothing.
+ * On touch screens, a swipe to the left over a message replies to it. On narrow screens, a swipe to the right opens the
+ * lists, and one to the left closes them. A page in a right-to-left language swaps the directions. A phone's Back also
+ * closes the lists. Further calls do nothing.
  */
 export function listenForSwipes(): void {
   if (isListening) return

@@ -33,7 +33,7 @@ interface Target {
   age: number
 }
 
-/** Everything that one can go to. */
+/** All places that the switcher offers. */
 function targets(): Target[] {
   const recent = new Map(recentChannels().map((id, at) => [id, at]))
   const here = route.value
@@ -116,7 +116,7 @@ function found(query: string): Target[] {
     .map(({ target }) => target)
 }
 
-/** A dialog that goes to a channel, person, group or server by a part of its name. */
+/** A dialog that opens a channel, person, group or server by a part of its name. */
 export const Switcher = () => {
   follow('shell', 'members')
   const id = useId()

@@ -12,7 +12,7 @@ import { MenuButton } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 
-/** Opens the menu of a thread, whose code is loaded when it is first wanted. */
+/** Opens the menu of a thread. Loads its code on first use. */
 const showActions = (thread: ServerChannel, opener: HTMLElement) =>
   import('../menus/thread-menu.ts').then(
     ({ showThreadMenu }) => showThreadMenu(thread, opener),
@@ -25,7 +25,7 @@ const setFollowing = (channel_id: number, following: boolean) =>
     (error: unknown) => showNote(reasonOf(error)),
   )
 
-/** A thread beside its channel; on a phone it is the page. */
+/** A thread next to its channel; on a phone it fills the page. */
 export const ThreadPanel = ({ channel_id }: { channel_id: number }) => {
   follow('shell', 'members')
   const thread = state.channels.get(channel_id)

@@ -7,7 +7,7 @@ import { threadsShown } from '../kit/pane.tsx'
 /** The list, once it is loaded. */
 let List: FunctionComponent<{ channel: ServerChannel }> | undefined
 
-/** Shows or hides the list of threads beside a channel; loads it when it is first wanted. */
+/** Shows or hides the list of threads next to a channel; loads its code when first used. */
 export async function showThreads(shown: boolean): Promise<void> {
   try {
     List ??= (await import('./thread-list.tsx')).ThreadList

@@ -16,7 +16,7 @@ export const mayBegin = (channel_id: number): boolean => {
   return (channel?.type === 'text' || channel?.type === 'voice') && state.mayIn(channel, 'create_threads')
 }
 
-/** Opens the thread that began at a message, or the dialog that begins one there. */
+/** Opens the thread of a message, or the dialog that starts one. */
 export function openThread(entry: Entry): void {
   const server_id = state.channels.get(entry.channel_id)?.server_id
   if (entry.thread && server_id) return go(channelPath(server_id, entry.thread.id))

@@ -27,7 +27,7 @@ function useThreads(channel_id: number, archived: boolean): (() => void) | undef
   return next === undefined ? undefined : () => void fetch(next)
 }
 
-/** The threads of a channel beside it: the active ones, or the archive. */
+/** List of a channel's threads, next to the channel: the active ones, or the archive. */
 export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
   follow('shell', 'members')
   const { id: channel_id } = channel

@@ -14,7 +14,7 @@ import { showMenu } from '../kit/menu.tsx'
 
 interface ControlsProps {
   call: VoiceCall
-  /** True if the controls are in a window of their own, where no menu can open. */
+  /** True if the controls are in a separate window, where no menu can open. */
   isApart?: boolean
 }
 
@@ -59,9 +59,9 @@ export const CallControls = ({ call, isApart = false }: ControlsProps) => {
 /** True if the main pointer is a finger, so that there may be no keyboard. */
 const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 
-/** Is held by a finger to be heard, where the person has set that. */
+/** The push-to-talk button for touch screens. */
 const TalkButton = ({ isMuted }: { isMuted: boolean }) => {
-  // Browsers tell of no finger that is lifted from a button which is gone or disabled.
+  // Browsers send no event when a finger is lifted from a button that was removed or disabled.
   useLayoutEffect(() => () => void (held.value = false), [isMuted])
   if (talkSettings.value.mode !== 'push') return null
   return (
@@ -86,7 +86,7 @@ const TalkButton = ({ isMuted }: { isMuted: boolean }) => {
   )
 }
 
-/** Asks what matters in the screen, then shares it. */
+/** Asks for the screen's priority, then shares it. */
 const chooseKind = (call: VoiceCall, opener: HTMLElement): void =>
   showMenu({
     label: callWords.share,
@@ -99,7 +99,7 @@ const chooseKind = (call: VoiceCall, opener: HTMLElement): void =>
     })),
   })
 
-/** Turns the own camera on and off, unless a moderator has stopped it. */
+/** Turns the camera on and off, unless a moderator has stopped it. */
 const CameraButton = ({ call }: { call: VoiceCall }) => {
   followCall()
   const isOn = call.camera !== undefined

@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts'
 import { CallControls } from './call-controls.tsx'
 import { WaySign } from './way-sign.tsx'
 
-/** The current call; how it travels and its controls, unless the stage beside has them. */
+/** The current call, with its route and its controls unless the stage shows them. */
 export const CallPanel = () => {
   const now = followCall()
   const error = callError.value
@@ -39,7 +39,7 @@ export const CallPanel = () => {
   )
 }
 
-/** Says that others cannot hear the person, for as long as that is so. */
+/** Warning while others cannot hear the member. */
 const MicrophoneSign = () => {
   const fault = microphoneFault.value
   if (!fault) return null

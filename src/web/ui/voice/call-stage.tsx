@@ -78,7 +78,7 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
   )
 }
 
-/** A call that rings is accepted or declined beside this. */
+/** The button that joins the call; absent while the call rings, which has its own buttons. */
 const JoinButton = ({ channel }: { channel: Channel }) => {
   if (state.ringing.has(channel.id)) return null
   if (!canCall()) return <p class="quiet">{words.voice.noCalls}</p>
@@ -96,7 +96,7 @@ const JoinButton = ({ channel }: { channel: Channel }) => {
   )
 }
 
-/** Changes between everyone in a grid and whoever speaks. */
+/** Switches between the grid and the active speaker. */
 const ViewSwitch = () => {
   const isSpeaker = stageView.value === 'speaker'
   return (

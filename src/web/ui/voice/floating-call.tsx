@@ -25,7 +25,7 @@ async function toggleFloating(): Promise<void> {
   } else await floatingVideo()?.requestPictureInPicture()
 }
 
-/** Shows the call above other windows; nothing where the browser cannot. */
+/** Button that shows the call above other windows; absent if the browser cannot. */
 export const FloatSwitch = () =>
   canFloat() ? (
     <IconButton
@@ -36,7 +36,7 @@ export const FloatSwitch = () =>
     />
   ) : null
 
-/** The screen that is watched or whoever speaks, and the controls. It ends with the call. */
+/** The watched screen or active speaker, and the controls. Closes with the call. */
 const FloatingCall = () => {
   follow('voices', 'members', 'shell')
   const call = followCall()

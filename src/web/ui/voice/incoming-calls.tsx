@@ -24,7 +24,7 @@ export function openIncoming(): void {
   const shown = document.createElement('div')
   host = shown
   render(<IncomingCalls />, shown)
-  // Beside an open dialog everything is inert: the calls are shown within it.
+  // An open dialog makes everything outside it inert, so the calls are shown within it.
   effect(() => {
     void openDialogs.value
     requestAnimationFrame(() => ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(shown))
@@ -67,13 +67,13 @@ const IncomingCalls = () => {
   )
 }
 
-/** One call that rings: who calls, and where. Ctrl+Enter accepts from anywhere, Escape declines from within. */
+/** A ringing call: the caller and the channel. Ctrl+Enter accepts from anywhere, Escape declines from within. */
 const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   follow('shell', 'members', 'voices')
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     void loader.enter(channel_id).catch(() => {})
-    // An incoming call does not take the focus from a field in which the person is typing.
+    // An incoming call takes the focus only if no element has it.
     if (document.activeElement === document.body) button.current?.focus()
     const key = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !event.ctrlKey || isComposingKey(event) || !canCall()) return

@@ -17,7 +17,7 @@ interface ParticipantProps {
   channel: Channel
 }
 
-/** The volume of a member of the call, and what moderators may do; nothing for oneself. */
+/** Volume of a member of the call, and the moderators' actions; absent for the account itself. */
 export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
@@ -82,7 +82,7 @@ const Volume = ({ user_id }: { user_id: number }) => {
   )
 }
 
-/** Mutes somebody for oneself; nobody is told. */
+/** Mutes a member only in this browser; nobody is notified. */
 const MuteHere = ({ user_id }: { user_id: number }) => {
   followCall()
   const isMuted = isMutedHere(user_id)

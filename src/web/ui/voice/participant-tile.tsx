@@ -19,12 +19,12 @@ import { VoiceIndicators } from './voice-indicators.tsx'
 interface TileProps {
   voice: VoiceState
   channel: Channel
-  /** The own call, when it is the one on the stage. */
+  /** The account's call, if the stage shows it. */
   call: VoiceCall | undefined
   quality: Quality | undefined
 }
 
-/** A member of the call: seen or not, speaking or not, muted or not, and what one may do about it. */
+/** Tile of a member: the video or picture, whether the member speaks or is muted, and a menu. */
 export const ParticipantTile = ({ voice, channel, call, quality }: TileProps) => {
   follow('members')
   followCall()
@@ -67,7 +67,7 @@ interface LargeProps extends TileProps {
   call: VoiceCall
 }
 
-/** A member of the call who fills the stage, while the others stand in the strip. */
+/** The member who fills the stage, while the others are in the strip. */
 export const LargePerson = ({ voice, channel, call, quality }: LargeProps) => {
   followCall()
   const { id } = voice.user
@@ -96,7 +96,7 @@ const NameTag = ({ voice, quality }: { voice: VoiceState; quality: Quality | und
   </span>
 )
 
-/** The pictures of a member's camera, or nothing while it is off. One sees oneself as in a mirror. */
+/** The video of a member's camera, if it is on. The account's own is mirrored. */
 const Camera = ({ voice, call }: { voice: VoiceState; call: VoiceCall }) => {
   followCall()
   const { id } = voice.user

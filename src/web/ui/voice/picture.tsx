@@ -3,7 +3,7 @@ import type { Source, VoiceCall } from '../../voice/call.ts'
 
 interface PictureProps {
   call: VoiceCall
-  /** The voice session that sends the pictures; undefined for one's own. */
+  /** The voice session that sends the video; undefined for this member's own. */
   from?: string
   source: Source
   stream: MediaStream
@@ -11,7 +11,7 @@ interface PictureProps {
   class?: string
 }
 
-/** The pictures of a camera or screen. It tells the call how large they are shown, so that no more is received. */
+/** The video of a camera or screen. Reports its size to the call, so that no larger video is received. */
 export const Picture = ({ call, from, source, stream, label, class: style = '' }: PictureProps) => {
   const video = useRef<HTMLVideoElement>(null)
   useLayoutEffect(() => {
@@ -28,13 +28,13 @@ export const Picture = ({ call, from, source, stream, label, class: style = '' }
 const APART_EVENTS = ['enterpictureinpicture', 'leavepictureinpicture']
 
 /**
- * Tells how large an element is shown, now and whenever that changes.
- * @param onHeight takes pixels of the screen; 0 while the element is hidden, undefined when this is stopped
- * @returns a function that stops this
+ * Reports the visible size of an element, now and after each change.
+ * @param onHeight called with the height in screen pixels; 0 while hidden, undefined when the reports stop
+ * @returns a function that stops the reports
  */
 function followSize(video: HTMLVideoElement, onHeight: (height: number | undefined) => void): () => void {
   let isInside = true
-  // A call can be shown in a window of its own, beside a page that is hidden.
+  // A call can be shown in a window of its own while the page is hidden.
   const page = video.ownerDocument
   const { ResizeObserver, IntersectionObserver, devicePixelRatio } = page.defaultView ?? window
   const tell = () => {

@@ -7,7 +7,7 @@ import { Icon } from '../kit/icons.tsx'
 
 const PERIOD_MS = 3_000
 
-/** The quality of everybody's connection, by voice session; one's own has the key ''. Read while it is shown. */
+/** Connection quality by voice session, measured while the component is shown; the key '' is this member's own. */
 export function useQualities(call: VoiceCall | undefined): Map<string, Quality> {
   const [all, setAll] = useState<Map<string, Quality>>(new Map())
   useLayoutEffect(() => {

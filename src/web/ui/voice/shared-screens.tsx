@@ -11,7 +11,7 @@ import { Avatar, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Picture } from './picture.tsx'
 
-/** Shared screens, if there are several or one's own. The one on the stage is marked. */
+/** The shared screens, if there are several or this member shares one. The one on the stage is marked. */
 export const ScreenChoice = ({ call }: { call: VoiceCall }) => {
   follow('members')
   followCall()

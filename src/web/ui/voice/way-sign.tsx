@@ -33,7 +33,7 @@ function useWay(call: VoiceCall): Way {
 const milliseconds = (value: number): string =>
   Math.ceil(value).toLocaleString(spoken.locale, { style: 'unit', unit: 'millisecond' })
 
-/** The way of the call in a word or two; what that means, and why it is so, one click away. */
+/** The route of the call in a word or two. A click shows its meaning and its reason. */
 export const WaySign = ({ call }: { call: VoiceCall }) => {
   const { way, delay } = useWay(call)
   const id = useId()

@@ -12,7 +12,7 @@ interface Named {
 /**
  * Names of Unicode's emoji in a language, from CLDR. The build runs this; the client gets only its result.
  * @param code the language's folder in emojibase-data
- * @returns a line an emoji: itself, its name and the words that people look for it by, folded, with tabs between them
+ * @returns one line per emoji: the emoji, its name and search words, folded and separated by tabs
  */
 export function namesIn(code: string): string {
   const path = Bun.resolveSync(`emojibase-data/${code}/compact.json`, import.meta.dir)
