@@ -66,7 +66,7 @@ test('when a channel is hidden, members who lose it receive nothing more and the
   for (const gateway of [keeper, loser]) gateway.close()
 })
 
-test('however changes overlap, each socket ends up with exactly the channels that its account sees', async () => {
+test('after overlapping changes, each socket ends up with exactly the channels that its account sees', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory, carol)
   const roles = [await rank(parley, server_id, view, bob), await rank(parley, server_id, 0, mallory)]
   const second = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'second', type: 'text' })).body.id
@@ -152,7 +152,7 @@ async function hiddenChannel() {
   return { ...server, key, other, receives }
 }
 
-test('a refresh of a server that is overtaken by a refresh of one account does not undo it', async () => {
+test('an older refresh of a server does not undo a newer refresh of one account', async () => {
   const { server_id, key, other, receives } = await hiddenChannel()
   await withHeldRead(async (release) => {
     const renamed = alice.put(`/api/roles/${other}`, { name: 'renamed' })

@@ -7,7 +7,7 @@ import { connect } from '../support/socket.ts'
 
 const parley = await standard()
 
-test('a client that stops reading is dropped instead of buffered for, and the others keep receiving', async () => {
+test('a client that stops reading is dropped, nothing is buffered for it, and the others keep receiving', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),

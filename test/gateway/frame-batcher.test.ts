@@ -20,7 +20,7 @@ function open() {
   return { coordinator, batcher, did }
 }
 
-test('what came from another node goes to many sockets at once while nobody here has just sent something', async () => {
+test('frames from another node go to many sockets at once while nobody here has just sent something', async () => {
   const { coordinator, batcher, did } = open()
   await coordinator.during(Promise.resolve('a message of this node'))
   // Nobody who was just answered may be about to send any more.
@@ -30,7 +30,7 @@ test('what came from another node goes to many sockets at once while nobody here
   expect(did).toEqual(['sent on', 'published 1', 'published 2', 'published 3'])
 })
 
-test('other nodes get a batch before the sockets here do, and nothing without one', async () => {
+test('other nodes get a batch before the sockets here do, and nothing if no batch is open', async () => {
   const { batcher, did } = open()
   batcher.flush()
   expect(did).toEqual([])

@@ -39,7 +39,7 @@ test('one message to more than a hundred sockets arrives without another that fo
   close()
 })
 
-test('of a hundred sockets, those of a removed member receive what was sent before, and no more', async () => {
+test('sockets of a removed member, among a hundred, get all earlier messages and no later ones', async () => {
   const { alice, members, devices, server_id, channel_id, close } = await crowd()
   const [removed] = members
   const [gone = [], ...others] = devices

@@ -43,7 +43,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     }
   }
 
-  test('the status set last counts, though the other node’s clock is minutes ahead', async () => {
+  test('the status that was set last counts, though the other node’s clock is minutes ahead', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const desk = await connect(bob)
@@ -57,7 +57,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     await desk.closed
   })
 
-  test('a status that is due while a node may have missed notices is announced once it has not', async () => {
+  test('a status that is due while a node may have missed notices is announced after it catches up', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const watcher = await connect(alice)
@@ -75,7 +75,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     await phone.closed
   })
 
-  test('a status on one node is announced on the other, and listed alike by both', async () => {
+  test('a status on one node is announced on the other, and both list the same status', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const watcher = await connect(alice)
@@ -158,7 +158,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
   )
 
   test(
-    'a suspended node has its accounts back when it resumes, and announces nobody else as offline',
+    'a suspended node has its accounts back when it resumes, and announces no other account as offline',
     async () => {
       const three = await spawnParley(dataDirectory(), inCommon(one))
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]

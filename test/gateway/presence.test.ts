@@ -69,7 +69,7 @@ test('a status is announced once, after its debounce, and only to accounts that 
   }
 })
 
-test('who arrives is announced within a second; a status that is set, after its debounce', async () => {
+test('an arrival is announced within a second, and a new status after its debounce', async () => {
   const parley = await boot()
   try {
     const [alice, bob] = await passersBy(parley, 'alice', 'bob')
@@ -112,7 +112,7 @@ test('while many arrive at once, they are announced every two seconds', async ()
   }
 })
 
-test('of many who arrive at once a socket is told each once, and only of whom it may know', async () => {
+test('if many arrive at once, a socket receives each once, and only those it may see', async () => {
   const parley = await boot()
   try {
     const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
@@ -140,7 +140,7 @@ test('of many who arrive at once a socket is told each once, and only of whom it
   }
 })
 
-test('a socket that was not told of many, since its node lost the notices meanwhile, is told later', async () => {
+test('a socket that missed many arrivals because its node lost notices receives them later', async () => {
   const parley = await boot()
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id } = await room(alice, bob)

@@ -279,7 +279,7 @@ async function expectEqualAfterEach(
   for (const model of [...clients, ...travellers]) model.gateway.close()
 }
 
-test('who is called hears of the call, of who declines and of its end, however they are connected', async () => {
+test('a called account gets the call, each decline and the end, over any kind of connection', async () => {
   const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
     Person,
     Person,
@@ -317,7 +317,7 @@ test('a channel that becomes visible again keeps its read mark', async () => {
   }
 })
 
-test('every durable event has been received, live and, where it is replayed, in a replay', () => {
+test('every durable event was received live and, if it is replayable, in a replay', () => {
   const declared = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))
   expect(Object.keys(durable).toSorted()).toEqual(declared.toSorted())
   const both = Object.keys(durable).filter((name) => durable[name] === 'live and replay')
