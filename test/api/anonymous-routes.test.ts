@@ -110,7 +110,7 @@ test(
 )
 
 test(
-  'an address that asks too often is refused, and its neighbour is not',
+  'an address that sends too many requests is refused, and its neighbour is not',
   async () => {
     const often = ['/docs/json', '/docs/asyncapi.json', '/design', '/', '/healthz', '/readyz', '/metrics', '/nowhere']
     for (const [at, path] of [...often, '/worker.js', '/manifest.webmanifest', '/objects/parley/x'].entries()) {
@@ -181,7 +181,7 @@ test(
   SPAWN_MS,
 )
 
-test('documents, pages and files are answered with 304 to whoever has them, by content coding', async () => {
+test('documents, pages and files are answered with 304 to clients that have them, by content coding', async () => {
   for (const path of files) {
     for (const coding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': coding }
@@ -212,7 +212,7 @@ async function askHost(path: string, host: string): Promise<{ head: string; body
   return { head: answer.subarray(0, end).toString().toLowerCase(), body: answer.subarray(end + 4) }
 }
 
-test('a document names the origin that it is asked at, and is kept for a bounded number of origins', async () => {
+test('a document names the origin of its request, and is cached for a bounded number of origins', async () => {
   for (const [path, servers] of [
     ['/docs/json', (host: string) => [{ url: `http://${host}` }]],
     ['/docs/asyncapi.json', (host: string) => ({ parley: { host, protocol: 'ws' } })],

@@ -51,7 +51,7 @@ const ELSEWHERE = [
 /** Of routes that are asked about several files, the field is called ids. */
 const BESIDES = ['POST /api/files/download-urls']
 
-test('every route of the OpenAPI document that is asked about a place has a row for each type of place', () => {
+test('every route of the OpenAPI document that concerns a place has a row for each type of place', () => {
   const routes = Object.entries<Record<string, any>>(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => namesOf(operation).some((name) => /^(channel|message|file)_ids?$/.test(name)))
@@ -102,7 +102,7 @@ const OUTSIDE: PlaceCaller[] = ['former', 'friend', 'blind', 'stranger']
 const isInside = (caller: PlaceCaller, type: PlaceType) =>
   !OUTSIDE.includes(caller) && (caller !== 'member' || (type !== 'dm' && type !== 'group'))
 
-test('commands: whoever sees the place gets what the permissions say, others hear that there is nothing', async () => {
+test('commands: callers who see the place get what the permissions say, others get a not-found answer', async () => {
   for (const caller of placeCallers.filter((each) => each !== 'deleted')) {
     const live = await connect(scenes.people[caller])
     for (const type of placeTypes.filter((each) => callersIn(each).includes(caller))) {
@@ -122,7 +122,7 @@ test('commands: whoever sees the place gets what the permissions say, others hea
   await scenes.clear()
 })
 
-test('the typing of a member reaches whoever sees the channel of the thread', async () => {
+test('the typing of a member reaches everyone who sees the channel of the thread', async () => {
   const { id } = await scenes.scene('thread', 'member')
   const { member, silent, blind } = scenes.people
   const [live, hidden, typing] = [await connect(silent), await connect(blind), await connect(member)]

@@ -48,7 +48,7 @@ async function live(url: string, token: string) {
 }
 
 test(
-  'a renewed certificate and SIGHUP are taken over while every connection goes on',
+  'a renewed certificate is loaded on SIGHUP while every connection goes on',
   async () => {
     renew('first')
     const data = dataDirectory()

@@ -140,7 +140,7 @@ test('a value that may be null is among those that its enum lists', () => {
   for (const { enum: values } of nullable) expect(values).toContain(null)
 })
 
-test('every route has a summary, a tag, an id of its own and its path parameters', () => {
+test('every route has a summary, a tag, a unique id and its path parameters', () => {
   for (const route of declared) {
     const { summary, tags, operationId, parameters = [] } = operation(route)
     expect([route.path, typeof summary, tags?.length, typeof operationId]).toEqual([route.path, 'string', 1, 'string'])
@@ -186,7 +186,7 @@ test('every route shows its body as JSON and nothing else, and its query', () =>
   }
 })
 
-test('what is sent to webhooks is documented with examples, and refused as senders expect', () => {
+test('requests to webhooks are documented with examples, and refused as senders expect', () => {
   for (const route of declared.filter(isHook)) {
     const { requestBody, responses } = operation(route)
     expect([route.path, requestBody === undefined]).toEqual([route.path, /^(?:GET|DELETE)$/.test(route.method)])

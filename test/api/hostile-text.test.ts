@@ -125,7 +125,7 @@ const routes = parley.routes.filter(({ hooks }) => !hooks.detail?.hide)
 const pathOf = (path: string) =>
   path.replace(/:(\w+)/g, (_, name) => String(name.includes('channel') ? channel_id : server_id))
 
-test('no text field of any REST body stalls the event loop for 50 ms, whatever its 250 KiB are made of', async () => {
+test('no text field of any REST body stalls the event loop for 50 ms, with any 250 KiB of text', async () => {
   const all = routes.flatMap((route) => stringsOf(route.hooks.body).map((hole) => ({ ...route, hole })))
   // What lies deeper is often the same part of several bodies.
   const keyOf = ({ method, path, hole }: (typeof all)[number]) =>
@@ -182,7 +182,7 @@ test('no text field of any gateway command stalls the event loop', async () => {
   expect(slow).toEqual([])
 }, 120_000)
 
-test('no text that a webhook is sent stalls the event loop', async () => {
+test('no text in a webhook request stalls the event loop', async () => {
   const { url } = await webhook(alice, channel_id)
   const holes: [path: string, value: unknown][] = [
     ['', { content: HOLE }],
@@ -206,7 +206,7 @@ test('no text that a webhook is sent stalls the event loop', async () => {
   expect(slow).toEqual([])
 }, 120_000)
 
-test('a session description of 48 KiB of anything is judged in milliseconds', async () => {
+test('a session description of any 48 KiB is validated in milliseconds', async () => {
   const lines = [
     'a=sendrecv ',
     'a=rtcp:1',

@@ -180,7 +180,7 @@ for (const { name, program = '', command } of proxies)
       expect(response.headers.get('location')).toMatch(/^https:\/\/chat\.example\.org(:\d+)?\/c\/1\?x=y$/)
     })
 
-    test('a login gives a Secure __Host- cookie, which opens a socket from the public origin alone', async () => {
+    test('a login gives a Secure __Host- cookie, which opens a socket only from the public origin', async () => {
       const login = await proxy.json('/api/auth/login', {}, { username: alice.username, password: PASSWORD })
       const [cookie = ''] = login.headers['set-cookie'] ?? []
       expect(cookie).toMatch(/^__Host-session=.*; Secure; /)

@@ -55,7 +55,7 @@ test('the page loads only files of this server, named by content hash and cached
   }
 })
 
-test('the worker and the manifest are asked for anew, and the manifest names files that are there', async () => {
+test('browsers revalidate the worker and the manifest, and the manifest names files that exist', async () => {
   for (const [path, type] of [
     ['/worker.js', 'text/javascript; charset=utf-8'],
     ['/manifest.webmanifest', 'application/manifest+json'],
@@ -75,7 +75,7 @@ test('the worker and the manifest are asked for anew, and the manifest names fil
   expect([shared.status, shared.headers.get('location')]).toEqual([303, '/app'])
 })
 
-test('the manifest speaks each language of the web client, and English to whoever asks for another', async () => {
+test('the manifest speaks each language of the web client, and English for any other language', async () => {
   const ask = async (query: string): Promise<any> => (await fetch(`${parley.url}/manifest.webmanifest${query}`)).json()
   const english = await ask('')
   expect([english.lang, english.dir, english.id]).toEqual(['en', 'ltr', '/app'])

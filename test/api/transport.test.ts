@@ -57,7 +57,7 @@ test('without allowed origins no origin is named in an answer', async () => {
   expect(corsHeaders(headers)).toEqual([])
 })
 
-test('a preflight is answered for an allowed origin alone', async () => {
+test('a preflight is answered only for an allowed origin', async () => {
   const preflight = (origin: string) =>
     call(shared, 'OPTIONS', '/api/auth/display-name', {
       headers: {
