@@ -43,7 +43,7 @@ const ends: Record<string, (given: Awaited<ReturnType<typeof call>>) => Promise<
 }
 
 for (const [who, end] of Object.entries(ends))
-  test(`${who} is out of the call before the request is answered, and can send nothing into it`, async () => {
+  test(`${who} is out of the call before the request is answered, and cannot send anything into it`, async () => {
     const given = await call()
     const { alice, a, b, channel_id } = given
     await end(given)

@@ -80,7 +80,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, b, { gateway: watching })
   })
 
-  test('a device on another node takes over; of two at the same moment one stays', async () => {
+  test('a device on another node takes over; if two join at the same moment, one stays', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { server_id, channel_id } = await voiceRoom(alice, bob)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -112,7 +112,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, here, phone, there)
   })
 
-  test('who joins a call that another node owns, and soon leaves it, is in neither call', async () => {
+  test('a member who joins a call that another node owns, and soon leaves it, is in neither call', async () => {
     const [alice, bob, carol] = await people('alice', 'bob', 'carol')
     const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -133,7 +133,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, c)
   })
 
-  test('who has left a call that another node owns is not told afterwards that the seat was lost', async () => {
+  test('a member who left a call that another node owns is not notified later that the seat was lost', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]

@@ -58,7 +58,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     return promise
   }
 
-  test('a join given up because the owner is slow takes no seat, and nobody is shown a member', async () => {
+  test('a join given up because the owner is slow takes no seat, and nobody sees a member', async () => {
     const { a, alice, gateway, channel_id, shown } = await stage()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
@@ -128,7 +128,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a, b]) live.close()
   })
 
-  test('a client whose seat elsewhere ends by a join that it gave up is asked to join again', async () => {
+  test('a client that gave up a join which ended its seat elsewhere is asked to join again', async () => {
     const { a, alice, bob, gateway, channel_id, server_id, shown } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     const seat = await joinVoice(gateway, other)
@@ -147,7 +147,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
-  test('who leaves before another node answers a join has it refused at once, and takes no seat', async () => {
+  test('a member who leaves before another node answers a join has it refused at once, and takes no seat', async () => {
     const { a, alice, bob, gateway, channel_id, shown } = await stage()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
@@ -164,7 +164,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
-  test('who leaves while the owner of the room is looked for takes no seat', async () => {
+  test('a member who leaves during the lookup of the room’s owner takes no seat', async () => {
     const { a, alice, gateway, server_id } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     redis.freeze()
@@ -176,7 +176,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
-  test('who leaves a call while another node answers a join to the next one is in neither', async () => {
+  test('a member who leaves a call while another node answers a join to the next one is in neither', async () => {
     const { a, alice, gateway, channel_id, server_id, shown } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     const seat = await joinVoice(gateway, other)
@@ -196,7 +196,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
-  test('the seat that a client leaves behind ends without giving up what it joins there next', async () => {
+  test('the seat that a client leaves behind ends without giving up the join that follows', async () => {
     const { a, alice, bob, gateway, channel_id, server_id, shown } = await stage()
     const carol = await person(one, 'carol')
     await befriend(bob, carol)

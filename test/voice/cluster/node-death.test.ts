@@ -75,7 +75,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'members of an orderly ending node’s call are asked to rejoin at once',
+    'if a node stops in order, the members of its calls are asked to rejoin at once',
     async () => {
       const scene = await stage()
       const { child, a, b, channel_id } = scene
@@ -90,7 +90,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'a node that was stopped gives up the calls that went on elsewhere meanwhile',
+    'a node that was suspended gives up the calls that moved to other nodes meanwhile',
     async () => {
       const { child, a, b, c, channel_id } = await stage()
       child.kill('SIGSTOP')
@@ -113,7 +113,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'a member whose node is killed is seen reconnecting, and resumes its seat on another',
+    'a member whose node is killed appears as reconnecting, and resumes its seat on another',
     async () => {
       const third = await another()
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]

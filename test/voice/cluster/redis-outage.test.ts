@@ -48,7 +48,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     watching.close()
   })
 
-  test('who came, was muted and went while Redis was away is told to other nodes when it is back', async () => {
+  test('joins, mutes and leaves during an outage of Redis reach other nodes when Redis is back', async () => {
     const [alice, bob, carol] = await people()
     const { channel_id } = await voiceRoom(alice, bob, carol)
     const a = await inCallBy(one, alice, channel_id)
@@ -71,7 +71,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const { gateway } of [a, b, c]) gateway.close()
   })
 
-  test('who was moved or disconnected by its own node while Redis stood still is told so afterwards', async () => {
+  test('members moved or disconnected by their own node while Redis stood still are notified afterwards', async () => {
     const [alice, bob, carol] = await people()
     const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -118,7 +118,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const { gateway } of [a, b]) gateway.close()
   })
 
-  test('of two rooms that were opened for one channel meanwhile, the one with more members stays', async () => {
+  test('if two rooms were opened for one channel meanwhile, the one with more members stays', async () => {
     for (const [first, second] of [
       [one, two],
       [two, one],
@@ -147,7 +147,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     }
   })
 
-  test('of two rooms with as many members the older one stays', async () => {
+  test('if two rooms have equally many members, the older one stays', async () => {
     for (const [first, second] of [
       [one, two],
       [two, one],
@@ -169,7 +169,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     }
   })
 
-  test('one seat stays of those that an account took on both sides meanwhile', async () => {
+  test('if an account took a seat on both sides meanwhile, one seat stays', async () => {
     const [alice, bob] = await people()
     const { server_id, channel_id } = await voiceRoom(alice, bob)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -228,7 +228,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const each of [a.gateway, b.gateway, live]) each.close()
   })
 
-  test('that somebody has left is not told after the next join, though it could be told only then', async () => {
+  test('a leave that could not be announced before the next join is not announced after it', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
     const b = await inCallBy(one, bob, channel_id)

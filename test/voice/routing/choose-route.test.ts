@@ -186,7 +186,7 @@ test('a room whose SFU is gone goes back to the mesh at once', () => {
   expect(gone).toEqual({ route: 'p2p', reason: 'sfu_gone', broken: [] })
 })
 
-test('the same choice made again has the same route, whatever the room', () => {
+test('the same choice made again has the same route, whatever the state of the room', () => {
   const times = fc.integer({ min: NOW - 60_000, max: NOW })
   const aMember = fc.record({
     present_since: fc.option(times, { nil: undefined }),

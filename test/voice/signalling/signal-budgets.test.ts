@@ -163,7 +163,7 @@ test('a budget is whole again after a while, and a refusal takes nothing from it
   expect(fits(1, 2, SENT.burst_bytes, 60_000)).toBe(true)
 })
 
-test('one sender fills only its share of what waits for a member', () => {
+test('one sender fills only its share of the queue of a member', () => {
   const waiting = new WaitingSignals()
   const push = (from: string, bytes: number) => waiting.push({ from, frame: from, bytes }, 4)
   expect([push('mallory', 60_000), push('mallory', 60_000)]).toEqual([true, false])
@@ -178,6 +178,6 @@ describe.if(redisProgram !== undefined)('over two nodes', async () => {
   const [one, two] = await nodesOn(redis)
   afterAll(() => Promise.all([stop(one), stop(two)]))
 
-  test('signalling waits while the receiver’s outbound buffer on another node than the room’s fills', () =>
+  test('signalling waits while the receiver’s outbound buffer fills on a node that does not own the room', () =>
     slowReader(one, two))
 })

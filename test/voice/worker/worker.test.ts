@@ -141,7 +141,7 @@ test('a kept worker that no longer works is obtained anew', async () => {
   upstream.stop()
 })
 
-test('two that obtain a worker in one directory at once fetch it once', async () => {
+test('two processes that obtain a worker in one directory at once fetch it once', async () => {
   const upstream = await mirror(await mediaWorker())
   const variables = { MEDIA_DIR: directory(), MEDIA_WORKER_URL: upstream.url }
   const [one, two] = await Promise.all([obtain(variables).obtaining, obtain(variables).obtaining])
@@ -180,7 +180,7 @@ test(
   SPAWN_MS,
 )
 
-test('where nothing can be fetched, built or installed, one sentence says what to install', async () => {
+test('if nothing can be fetched, built or installed, one sentence says what to install', async () => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/main.ts'), 'media'], {
     env: { PATH: directory(), MEDIA_DIR: directory(), MEDIA_WORKER_URL: NOWHERE },
     stdout: 'pipe',
