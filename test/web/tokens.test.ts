@@ -74,7 +74,7 @@ const PAIRS: [text: string, grounds: string[][]][] = [
   ...Array.from({ length: 12 }, (_, at): [string, string[][]] => ['on-avatar', [[`avatar-${at + 1}`]]]),
 ]
 
-test('every text has a contrast of 4.5 to 1 to what it stands on, light and dark', () => {
+test('every text has a contrast of 4.5 to 1 with its background, light and dark', () => {
   const faint = (['light', 'dark'] as const).flatMap((theme) =>
     PAIRS.flatMap(([text, grounds]) =>
       grounds
@@ -86,7 +86,7 @@ test('every text has a contrast of 4.5 to 1 to what it stands on, light and dark
   expect(faint).toEqual([])
 })
 
-test('signs without text have a contrast of 3 to 1 to what they lie on', () => {
+test('icons without text have a contrast of 3 to 1 with their background', () => {
   const signs: [string, string[]][] = [
     ['accent', ['side']],
     ['accent-fill', ['ground']],
@@ -100,7 +100,7 @@ test('signs without text have a contrast of 3 to 1 to what they lie on', () => {
       expect([theme, sign, contrast(sign, layers, theme) >= 3]).toEqual([theme, sign, true])
 })
 
-test('colours and sizes of type are told in tokens.css alone', () => {
+test('colours and sizes of type are defined only in tokens.css', () => {
   const literal = /#[0-9a-f]{3,8}\b|\b(rgba?|hsla?|oklch)\((?!from)|font-size: *[\d.]+px|font: *[\d.]+px/i
   const told = readdirSync(CSS)
     .filter((name) => name !== 'tokens.css')
@@ -113,7 +113,7 @@ test('colours and sizes of type are told in tokens.css alone', () => {
   expect(told).toEqual([])
 })
 
-test('every token that a style sheet or a component asks for is told', () => {
+test('every token that a style sheet or a component uses is defined', () => {
   const sheets = readdirSync(CSS).map((name) => readFileSync(join(CSS, name), 'utf8'))
   const inSheets = (pattern: RegExp) => sheets.flatMap((sheet) => [...sheet.matchAll(pattern)].map(([, name]) => name))
   // Components say these: a role's colour, a menu's place, the ground of initials, the shape of a call.
@@ -121,7 +121,7 @@ test('every token that a style sheet or a component asks for is told', () => {
   expect(inSheets(/var\(--([\w-]+)/g).filter((name) => !told.has(name))).toEqual([])
 })
 
-test('what no finger selects says so to WebKit too', () => {
+test('text that cannot be selected is marked for WebKit too', () => {
   const sheets = readdirSync(CSS).map((name) => [name, readFileSync(join(CSS, name), 'utf8')] as const)
   const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
   for (const [name, text] of sheets)

@@ -134,7 +134,7 @@ async function networkTo(url: string) {
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, setAway, close }
 }
 
-test('a bot whose network was away comes back by itself, and hears what was said meanwhile', async () => {
+test('a bot whose network was away reconnects by itself, and receives what it missed', async () => {
   const { server_id, channel_id } = await place(alice)
   const account = await botOf(alice, 'Listener')
   await addBot(alice, server_id, account)

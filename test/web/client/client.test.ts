@@ -87,7 +87,7 @@ test('a refused draft stays until it is dropped, and does not delay the others',
   expect(outbox.of({ channel_id })).toEqual([])
 })
 
-test('a draft whose message the gateway brings before the request is answered is listed no more', async () => {
+test('a draft whose message arrives by the gateway before the request is answered is no longer listed', async () => {
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)
   const answering = Promise.withResolvers<void>()
@@ -149,7 +149,7 @@ test('a draft outlives its session until the next login of its account, and no o
   await proxy.stop()
 })
 
-test('a draft of an earlier version, which noted no sender, belongs to the first account that comes', () => {
+test('a draft of an earlier version, which noted no sender, belongs to the first account that logs in', () => {
   const storage = storageOf()
   const draft = { place: { channel_id: 1 }, nonce: 'n', content: 'x', file_ids: [], reply_to_id: null }
   storage.setItem('parley.outbox.n', JSON.stringify({ ...draft, created_at: new Date().toISOString() }))

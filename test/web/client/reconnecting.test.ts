@@ -216,7 +216,7 @@ for (const runtime of RUNTIMES)
     )
 
     test(
-      'ends a bot with an error when the server is away at its start, or does not take its token',
+      'ends a bot with an error when the server is away at its start, or refuses its token',
       async () => {
         const door = await openDoor()
         const wrong = start(command, 'bot.mjs', door.url, 'no-token')

@@ -24,7 +24,7 @@ function storageOf() {
   return { kept, storage: new Proxy(kept, { get: (_, name) => Reflect.get(methods, name) }) }
 }
 
-test('what a full storage does not take lasts as long as the page', () => {
+test('values that a full storage refuses last as long as the page', () => {
   const { kept, storage } = storageOf()
   put(() => storage)
   onDevice.setItem('a', 'short')

@@ -183,7 +183,7 @@ describe.if(redisProgram !== undefined)('unread', async () => {
   const two = await boot({}, one)
 
   test(
-    'after every step of a random history, two devices on two nodes show what a fresh look says',
+    'after every step of a random history, two devices on two nodes show the same as a fresh client',
     async () => {
       const ends_at = Date.now() + SECONDS_MAX * 1000
       for (let seed = 1; seed <= SEEDS && Date.now() < ends_at; seed++) {

@@ -24,7 +24,7 @@ const spared = [
   { ...large, active: false },
 ]
 
-test('a narrow line that loses sound for 6 s carries the smallest picture, and all again once it is wide', async () => {
+test('a narrow line that loses sound for 6 s carries the smallest picture, and all sizes once it is wide', async () => {
   const { read, sizes } = sending(small, large)
   await read(300_000, 5)
   await read(110_000, 2)
@@ -72,7 +72,7 @@ test('a picture of one size, and a browser that estimates no line, send as befor
   expect(untold.sizes()).toEqual([small, large])
 })
 
-test('sound waits for lost packets once they come too late, and no longer 30 s after the last loss', () => {
+test('sound waits for lost packets once they arrive too late, and stops waiting 30 s after the last loss', () => {
   const receiver: Pick<RTCRtpReceiver, 'jitterBufferTarget'> = { jitterBufferTarget: null }
   const sound = new LateSound(receiver)
   const all = { totalSamplesReceived: 0, concealedSamples: 0, silentConcealedSamples: 0 }
