@@ -56,7 +56,7 @@ test('a message and one of its files can be deleted at once', async () => {
   expect(answers.map((answer) => answer.status)).toEqual([204, 404])
 })
 
-test('a file that a message takes while it is being deleted stays in the message', async () => {
+test('a file that a message attaches during its deletion stays in the message', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const file_id = await portrait(alice)
@@ -68,7 +68,7 @@ test('a file that a message takes while it is being deleted stays in the message
   expect((await bob.get(`/api/dm/${alice.id}/messages`)).body).toEqual([sent?.body])
 })
 
-test('a picture that becomes an avatar while it is being deleted is cleared again, with an event', async () => {
+test('a picture that becomes an avatar during its deletion is cleared again, with an event', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const file_id = await portrait(alice)
@@ -120,7 +120,7 @@ const ways: [string, (alice: Person, message_id: number, file_id: number) => Pro
   ['a file, by the operator', (_alice, _, id) => done(databaseOf(parley), 'delete', 'file', String(id), '--yes')],
 ]
 test.each(ways)(
-  '%s can be deleted while the server is deleted whose icon it is',
+  '%s can be deleted during the deletion of the server that uses it as its icon',
   async (_, remove) => {
     const [alice] = await passersBy(parley, 'alice')
     const { server_id, channel_id } = await place(alice)

@@ -182,7 +182,7 @@ test('after a thread is deleted, or a message, nothing leads to either', async (
   for (const each of [live, back]) each.close()
 })
 
-test('who is removed from a group, or leaves it, or is blocked, reads and hears nothing further', async () => {
+test('a person who is removed from a group, leaves it or is blocked receives nothing further', async () => {
   for (const way of ['removed', 'leaves', 'blocked'] as const) {
     const [alice, eve, carol] = await passersBy(parley, 'alice', 'eve', 'carol')
     const home = await group(alice, eve, carol)
@@ -231,7 +231,7 @@ test('who is removed from a group, or leaves it, or is blocked, reads and hears 
   }
 }, 120_000)
 
-test('an avatar and an icon say nothing of where their file was posted', async () => {
+test('an avatar and an icon do not reveal where their file was posted', async () => {
   const at = await scene(parley, true)
   const [file] = (await ok(at.alice.get(`/api/messages/${at.target}`))).files
   await ok(at.alice.put('/api/auth/avatar', { avatar_file_id: file.id }))

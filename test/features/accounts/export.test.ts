@@ -146,7 +146,7 @@ test('an export names the groups that the account is in, and no dm', async () =>
   ])
 })
 
-test('an export holds nothing that others wrote, are called or did', async () => {
+test('an export holds nothing that others wrote or did, and none of their names', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -216,7 +216,7 @@ const many = (who: Person, channel_id: number, count: number, bytes_each: number
   sql`insert into messages (channel_id, author_id, content)
     select ${channel_id}, ${who.id}, repeat('x', ${bytes_each}) || n from generate_series(1, ${count}) n`
 
-test('an export of many pages has every row once, in its order, and those of no one else', async () => {
+test('an export of many pages has every row once, in its order, and no row of another account', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await room(alice, bob)
   for (const count of [0, 99, 100, 101, 250]) {

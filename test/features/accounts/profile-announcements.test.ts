@@ -59,7 +59,7 @@ test('a rename with 10,000 conversations is answered after a bounded part of the
   live.close()
 })
 
-test('of several renames in a row, everyone’s last event carries the last name', async () => {
+test('after several renames in a row, everyone’s last event carries the last name', async () => {
   const [alice] = await passersBy(parley, 'alice')
   await partners(alice, 2 * PARTNERS_AT_ONCE)
   for (const name of ['One', 'Two', 'Three', 'Four']) await rename(alice, name)
@@ -67,7 +67,7 @@ test('of several renames in a row, everyone’s last event carries the last name
   expect([...(await announced(alice))]).toEqual([{ name: 'Four', count: 2 * PARTNERS_AT_ONCE + 1 }])
 })
 
-test('what is acknowledged is certain to be announced: it is in the database with the change', async () => {
+test('an acknowledged change is certain to be announced: the announcement is stored with the change', async () => {
   const [alice] = await passersBy(parley, 'alice')
   await partners(alice, PARTNERS_AT_ONCE + 1)
   let due = 0

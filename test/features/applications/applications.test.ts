@@ -69,7 +69,7 @@ test('a replaced token is void at once, and its sockets close', async () => {
   expect((await mallory.delete(`/api/applications/${bot.id}`)).status).toBe(404)
 })
 
-test('whoever manages server and roles adds a bot, with a role of its own and no bit that they lack', async () => {
+test('a member who manages server and roles adds a bot, with its own role and no bit that they lack', async () => {
   const { server_id } = await place(alice, bob, carol)
   const held = permissions('manage_server', 'manage_roles', 'kick_members')
   await rank(parley, server_id, permissions('manage_roles', 'kick_members'), carol)
@@ -130,7 +130,7 @@ test('a bot that is kicked or banned is gone with its role, and its former chann
   for (const socket of [gateway, live]) socket.close()
 })
 
-test('a bot writes only to people who have written to it, and is found and befriended by nobody', async () => {
+test('a bot writes only to people who have written to it, and nobody can find or befriend it', async () => {
   const { server_id } = await place(alice, bob)
   const bot = await botOf(alice, 'Quetzalbot')
   await addBot(alice, server_id, bot)
@@ -167,7 +167,7 @@ test('nobody logs in as a bot, and none becomes the owner of a server or an oper
   )
 })
 
-test('what a bot’s token never opens is exactly this', async () => {
+test('a bot’s token opens all routes except exactly these', async () => {
   const bot = await botOf(alice, 'Mole')
   const closed: string[] = []
   for (const { method, path, hooks } of parley.routes) {
@@ -267,7 +267,7 @@ test('the bots of a suspended account, and those made before its address was pro
   expect((await later.get('/api/servers')).status).toBe(200)
 })
 
-test('a token that is asked for while its owner or bot is being suspended is not given', async () => {
+test('a token requested while its owner or bot is being suspended is not issued', async () => {
   for (const whose of ['owner', 'bot']) {
     const [owner] = await passersBy(parley, 'owner')
     const bot = await botOf(owner, 'Racing')

@@ -49,7 +49,7 @@ for (const how of ['one by one', 'all at once'] as const)
     for (const live of [hers, his]) live.close()
   })
 
-test('after the block is lifted, reading everything gives the receipts that were held back', async () => {
+test('after the block is lifted, reading everything gives the receipts that were withheld', async () => {
   const { alice, bob, sent } = await blocked('One', 'Two')
   await bob.post(`/api/dm/messages/${sent[0]}/read`)
   const [early] = await readTimes(bob, alice)

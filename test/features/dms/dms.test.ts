@@ -82,7 +82,7 @@ test('a direct message to oneself, to an unknown account, or without content is 
   expect((await alice.get('/api/dm/conversations')).body).toEqual([])
 })
 
-test('the setting decides whose direct messages are taken: everyone’s, those of shared servers, friends’', async () => {
+test('the setting decides whose direct messages pass: everyone’s, those of shared servers, friends’', async () => {
   const [alice, carol, dave] = await people('alice', 'carol', 'dave')
   const bob = await person(parley, 'bob')
   await room(bob, carol)

@@ -23,7 +23,7 @@ async function seen(animation: ReturnType<typeof readGif>, places: [number, numb
   return shown
 }
 
-test('an animated GIF is read as browsers read it: parts, transparency, what is cleared or restored', async () => {
+test('an animated GIF is read as browsers read it: parts, transparency, disposal of frames', async () => {
   const animation = readGif(gif())
   expect([animation.width, animation.height, animation.plays]).toEqual([20, 10, 3])
   // A browser shows what is too short for 100 ms.
@@ -45,7 +45,7 @@ test('an animated GIF is read as browsers read it: parts, transparency, what is 
   ])
 })
 
-test('an animated emoji stays animated: from a GIF, and from the WebP that comes of it', async () => {
+test('an animated emoji stays animated: from a GIF, and from the WebP made of the GIF', async () => {
   const webp = await emojiPicture(gif())
   expect(await new Bun.Image(webp).metadata()).toEqual({ width: 20, height: 10, format: 'webp' })
   for (const bytes of [webp, await emojiPicture(webp)]) {
@@ -92,7 +92,7 @@ test('a large animation becomes small, and one beyond the bounds a still picture
 /** What lies between the head of the test's GIF, with its colours and the count of its repetitions, and its end. */
 const framesOf = (bytes: Uint8Array): Uint8Array => bytes.subarray(13 + 12 + 19, -1)
 
-test('whatever is broken in an animation, it becomes an emoji or is refused', async () => {
+test('an animation with any damage becomes an emoji or is refused', async () => {
   const random = seeded(7)
   const webp = await emojiPicture(gif())
   for (const whole of [gif(), webp])

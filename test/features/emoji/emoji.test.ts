@@ -88,7 +88,7 @@ test('png, webp and gif become emoji, avif where the system can; damaged and lar
   expect(await sql`select 1 from object_outbox where key like 'emoji/%' and due_at > now()`).toHaveLength(0)
 })
 
-test('manage_emoji makes, renames and deletes; a name is free once in a server, after a deletion again', async () => {
+test('manage_emoji makes, renames and deletes; a name is unique in a server, and free after a deletion', async () => {
   const { server_id } = await place(alice, bob, carol)
   const { id } = (await make(alice, server_id, 'owl')).body
   expect((await make(bob, server_id, 'heron')).body.detail).toBe('The permission manage_emoji is missing')
@@ -138,7 +138,7 @@ test('messages show the emoji that their author may use there: of the server, or
   expect(await says(bob)).toEqual([])
 })
 
-test('a forward shows its original’s emoji of then, deleted ones too; with a bit those of other servers', async () => {
+test('a forward shows its original’s emoji of that time, deleted ones too, and others with a bit', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   const other = await place(bob, mallory)
   const own = (await make(alice, server_id, 'owl')).body
@@ -177,7 +177,7 @@ test('a message shows the first fifty different emoji', async () => {
   expect((await used(bob, id)).toSorted()).toEqual(shown.toSorted())
 })
 
-test('however often a message is edited, it keeps the emoji of its text and reactions, and no others', async () => {
+test('after many edits, a message keeps the emoji of its text and reactions, and no others', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const rows = await sql<{ id: number; name: string }[]>`insert into emojis (server_id, name, key, creator_id)
     select ${server_id}, 'owl_' || n, ${`${server_id}-`} || n, ${alice.id} from generate_series(1, 4) n

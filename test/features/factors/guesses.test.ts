@@ -36,7 +36,7 @@ test('after twenty wrong codes in an hour no right one proves anything, nor logs
   expect((await prover(bob)({ recovery_code: app.recovery_codes[0] })).status).toBe(200)
 })
 
-test('twenty wrong codes an hour are taken for setting up an app', async () => {
+test('setting up an app allows twenty wrong codes an hour', async () => {
   const alice = await person(parley, 'alice')
   await prove(alice)
   const { secret } = (await alice.post('/api/auth/totp')).body

@@ -6,7 +6,7 @@ import { SPAWN_MS } from '../../support/spawned.ts'
 import { announce, download, put } from '../../support/uploads.ts'
 
 test(
-  'the operator has places taken out of earlier files, but not of those whose uploaders want them',
+  'the operator removes locations from earlier files, but not from those whose uploaders keep metadata',
   async () => {
     const parley = await boot()
     const { sql } = parley.parts

@@ -20,7 +20,7 @@ test('pending uploads, stored bytes and the size of a file are limited', async (
   await stop(parley)
 })
 
-test('what bots upload and store counts as their owner’s, whoever of them asks', async () => {
+test('uploads and storage of bots count for their owner, whichever of the bots asks', async () => {
   const parley = await boot({ PENDING_UPLOADS_MAX: '3', STORED_BYTES_MAX: '1000' })
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const bots = [await botOf(alice, 'One'), await botOf(alice, 'Two')] as const
@@ -63,7 +63,7 @@ test('one account cannot use up all concurrent uploads: with eight running, anot
   await until(async () => (await put(ninth, bytes)).status === 200)
 })
 
-test('twenty pictures of one account delay another account’s by one, and are all that it may queue', async () => {
+test('twenty pictures of one account delay another account’s by one, and twenty fill its queue', async () => {
   const parley = await standard()
   const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
   const [large, small] = [await png(350, 350), await png(1, 1)]

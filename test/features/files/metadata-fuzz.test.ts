@@ -36,7 +36,7 @@ function changed(bytes: Buffer, changes: Change[]): Buffer {
   return now
 }
 
-test('however a picture or video is damaged, it is read to its end, and what is understood is clean', async () => {
+test('a picture or video with any damage is read to its end, and an understood one is clean', async () => {
   const damaged = fc.record({
     name: fc.constantFrom(...pictures),
     changes: fc.array(change, { minLength: 1, maxLength: 4 }),
@@ -57,7 +57,7 @@ test('however a picture or video is damaged, it is read to its end, and what is 
   )
 })
 
-test('in whatever pieces a file comes, it is cleaned to the same bytes', async () => {
+test('a file in pieces of any size is cleaned to the same bytes', async () => {
   for (const name of pictures) {
     const bytes = picture(name)
     const edits = (await metadataEdits(sourceOf(bytes))) ?? []
@@ -86,7 +86,7 @@ function sparse(size: number, parts: [number, Buffer][]): Source & { bytes: numb
   return source
 }
 
-test('of a video of four gigabytes only the heads are read', async () => {
+test('for a video of four gigabytes only the heads are read', async () => {
   const head = Buffer.alloc(16)
   head.writeUInt32BE(1)
   head.write('mdat', 4)

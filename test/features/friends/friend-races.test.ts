@@ -39,7 +39,7 @@ test('two requests that cross make friends, whichever is first', async () => {
   }
 })
 
-test('of eight racing requests one is created and seven answer already_requested', async () => {
+test('if eight requests race, one is created and seven answer already_requested', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const answers = await Promise.all(Array.from({ length: 8 }, () => call(alice, bob, 'request')))
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409, 409, 409, 409, 409])

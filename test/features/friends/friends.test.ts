@@ -163,7 +163,7 @@ test('an account with too many incoming requests takes no more', async () => {
   expect((await alice.post('/api/friends/request', { friend_id: bob.id })).status).toBe(201)
 })
 
-test('the setting decides whose requests are taken: everyone’s, those of shared servers, nobody’s', async () => {
+test('the setting decides whose requests are accepted: everyone’s, those of shared servers, nobody’s', async () => {
   const [alice, bob, carol] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),

@@ -174,7 +174,7 @@ beforeAll(async () => {
 afterAll(() => discord.stop(true))
 
 test(
-  'a token that is refused, a bot elsewhere, one that may not see members and a redirect change nothing',
+  'an invalid token, a bot elsewhere, one that may not see members and a redirect change nothing',
   async () => {
     const elsewhere: string[] = []
     const other = Bun.serve({
@@ -207,7 +207,7 @@ test(
 )
 
 test(
-  'with a bot’s token members, roles and permissions come along, and the token is shown nowhere',
+  'with a bot’s token members, roles and permissions are imported, and the token appears nowhere',
   async () => {
     const shutOut = answers.channels?.map((one) => ({
       ...one,
@@ -244,7 +244,7 @@ test(
 )
 
 test(
-  'a second run asks Discord nothing, and claims nothing of permissions',
+  'a second run sends Discord nothing, and reports nothing of permissions',
   async () => {
     asked.length = 0
     const { code, out } = await imports(TOKEN)
@@ -278,7 +278,7 @@ test('roles have their permissions, colour and order, and members their roles', 
   expect(new Date(named[0]?.joined_at).toISOString()).toBe('2019-05-06T07:08:09.010Z')
 })
 
-test('everybody sees the channels that Discord shows them, and may do there what Discord permits', async () => {
+test('everybody sees the channels that Discord shows them, and has Discord’s permissions there', async () => {
   const [server] = (await alice.get('/api/servers')).body
   const { body: roles } = await alice.get(`/api/servers/${server.id}/roles`)
   const invite = await alice.post('/api/invites', { server_id: server.id })
@@ -304,14 +304,14 @@ test('everybody sees the channels that Discord shows them, and may do there what
   )
 })
 
-test('nobody speaks on a stage but the owner and administrators', async () => {
+test('only the owner and administrators speak on a stage', async () => {
   const rows = await parley.parts.sql`select r.name, o.allow, o.deny from overwrites o join roles r on r.id = o.role_id
     join channels c on c.id = o.channel_id where c.name = 'stage' order by 1`
   const everyone = { name: 'everyone', allow: permissions('connect'), deny: permissions('speak', 'share_screen') }
   expect([...rows]).toEqual([everyone])
 })
 
-test('an imported member cannot log in, is spoken to by nobody, and can be taken out', async () => {
+test('an imported member cannot log in, gets no messages, and can be removed', async () => {
   const [server] = (await alice.get('/api/servers')).body
   const { sql } = parley.parts
   const [ann] = await sql`select id from users where display_name = 'ann'`
@@ -320,7 +320,7 @@ test('an imported member cannot log in, is spoken to by nobody, and can be taken
   expect((await alice.get('/api/servers')).body[0].member_count).toBe(1007)
 })
 
-test('docs/moving.md says of every permission here which of Discord’s it comes from', () => {
+test('docs/moving.md names for every permission here the one of Discord that it comes from', () => {
   const docs = readFileSync(join(import.meta.dir, '../../../docs/moving.md'), 'utf8')
   for (const name of permissionNames) expect(docs).toContain(`\`${name}\``)
 })

@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'while an import is under way another is refused in one sentence, and does it no harm',
+  'a second import during another is refused in one sentence, and does the first no harm',
   async () => {
     const guild = '911111111111111122'
     const folder = exportOf(guild)

@@ -31,7 +31,7 @@ const press = (interaction_id: number, custom_id: string, more: object = {}) => 
   ...more,
 })
 
-test('an answer for one person alone is changed by its buttons; what it no longer has works no more', async () => {
+test('buttons edit an answer for one person; a removed button no longer works', async () => {
   const here = await stage()
   const { bot, begin, told, close } = here
   const asked = await whispered(here, [[button('next')]])
@@ -65,7 +65,7 @@ test('an answer for one person alone is changed by its buttons; what it no longe
   close()
 })
 
-test('an edit takes the place of the first answer for one person alone, and follow-ups have numbers', async () => {
+test('an edit replaces the first answer for one person, and follow-ups have numbers', async () => {
   const here = await stage()
   const { bot, begin, told, seen, close } = here
   const asked = await whispered(here, [[button('a')]])
@@ -103,7 +103,7 @@ test('an edit takes the place of the first answer for one person alone, and foll
   close()
 })
 
-test('a first answer that is refused leaves the right to answer first', async () => {
+test('a refused first answer leaves the right to answer first', async () => {
   const { bot, idOf, use, close } = await stage()
   const asked = await use(idOf('roll'))
   const refused = [
@@ -209,7 +209,7 @@ test('a bot changes components and cards of its messages by itself, and nobody e
   close()
 })
 
-test('answers carry files and cards; for one person alone cards, and never files', async () => {
+test('answers carry files and cards; answers for one person cards, and never files', async () => {
   const { bot, idOf, use, told, close } = await stage()
   const file = await upload(bot, 'owl.txt', 'text/plain', new TextEncoder().encode('hoot'))
   const asked = await use(idOf('roll'))
@@ -227,7 +227,7 @@ test('answers carry files and cards; for one person alone cards, and never files
   close()
 })
 
-test('a select takes only what it offers and what is there, on a message and for one person alone', async () => {
+test('a select takes only its own options and existing things, on a message and for one person', async () => {
   const here = await stage()
   const { bot, idOf, use, channel_id, everyone, server_id, close } = here
   const rows = [

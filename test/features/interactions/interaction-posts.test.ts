@@ -77,7 +77,7 @@ function isSigned({ headers, body }: Taken, public_key: string): boolean {
   return verify(null, Buffer.from(headers.get('x-signature-timestamp') + body), key, signature)
 }
 
-test('an application with a URL is asked there, signed with its own key, and answers in the response', async () => {
+test('an application with a URL gets signed interactions there, and answers in the response', async () => {
   answers.set('/roll', () => Response.json({ kind: 'message', content: 'You rolled a 5' }))
   const { bot, public_key, heard, seen, use, told, asked, channel_id, server_id, close } = await stage('/roll')
   const id = await use()
@@ -129,7 +129,7 @@ test('after an empty response the answer comes by REST; a response may be a form
   close()
 }, 60_000)
 
-test('what fails, moves or is no answer is as if nothing had been said: it may come by REST still', async () => {
+test('a failed, redirected or unreadable response counts as none: the answer may still come by REST', async () => {
   const { bot, use, told, asked, close } = await stage('/odd')
   const odd: (() => Response)[] = [
     () => new Response('no', { status: 500 }),
@@ -211,7 +211,7 @@ test('only its owner and its bot see and set the URL, which has to be https at p
   close()
 }, 60_000)
 
-test('a suspended owner’s application is not asked, nor any with INTERACTION_URLS=off', async () => {
+test('a suspended owner’s application gets no requests, nor any with INTERACTION_URLS=off', async () => {
   answers.set('/suspended', () => Response.json({ kind: 'message', content: 'Still here' }))
   const { use, bot, heard, asked, close } = await stage('/suspended')
   await sql`update users set suspended_at = now(), suspended_reason = 'Spam' where id = ${bob.id}`

@@ -24,7 +24,7 @@ async function hidden(server_id: number, everyone: number): Promise<number> {
   return made.body.id
 }
 
-test('a command reaches its bot alone, and what the bot answers stands in the channel with who asked', async () => {
+test('a command reaches only its bot, and the bot’s answer appears in the channel with its caller', async () => {
   const { bot, idOf, use, told, seen, channel_id, server_id, close } = await stage({
     name: 'roll',
     description: 'Rolls dice',
@@ -58,7 +58,7 @@ test('a command reaches its bot alone, and what the bot answers stands in the ch
   close()
 })
 
-test('an ephemeral answer reaches the person alone and is in no history, log, search or resume', async () => {
+test('an ephemeral answer reaches only its person and is in no history, log, search or resume', async () => {
   const { bot, idOf, use, told, channel_id, seen, close } = await stage()
   const watching = await connect(alice)
   const s = newestS(seen)
@@ -90,7 +90,7 @@ test('an ephemeral answer reaches the person alone and is in no history, log, se
   close()
 })
 
-test('nobody but the asked bot answers, by the right token, once, and in time', async () => {
+test('only the addressed bot answers, with the right token, once, and in time', async () => {
   const { bot, idOf, use, close } = await stage()
   const other = await botOf(mallory, 'Thief')
   const [asked, late] = [await use(idOf('roll')), await use(idOf('roll'))]
@@ -201,7 +201,7 @@ test('options are checked by type, bounds and choices, and name nothing that the
   close()
 })
 
-test('options with names that every object has may be left out where they are optional, and only there', async () => {
+test('an optional option may be omitted even if its name is one that every object has', async () => {
   const names = ['constructor', '__proto__']
   const { idOf, ask, use, close } = await stage(
     { name: 'free', description: 'Needs nothing', options: names.map((name) => option(name, 'string')) },
@@ -254,7 +254,7 @@ test('commands are offered where the bot sees the channel and the person may use
   close()
 })
 
-test('a bot without the right to write answers in public no more than it may write', async () => {
+test('a bot without the right to write sends no public answer beyond its permissions', async () => {
   const { bot, idOf, use, channel_id, everyone, close } = await stage()
   await hide(channel_id, everyone, 'send_messages')
   const asked = await use(idOf('roll'))
@@ -267,7 +267,7 @@ test('a bot without the right to write answers in public no more than it may wri
   close()
 })
 
-test('a bot that may no longer write or is no longer there changes no components and says nothing', async () => {
+test('a bot that may no longer write or has left changes no components and sends nothing', async () => {
   const { bot, idOf, use, begin, channel_id, server_id, everyone, close } = await stage()
   const first = await use(idOf('roll'))
   const said = await answer(bot, first, { kind: 'message', content: 'Choose', components: [[button('a')]] })
@@ -288,7 +288,7 @@ test('a bot that may no longer write or is no longer there changes no components
   close()
 })
 
-test('a bot that is blocked says nothing in private', async () => {
+test('a blocked bot sends nothing in private', async () => {
   const { bot, idOf, begin, close } = await stage()
   await write(bob, bot, 'Hello')
   const direct = await bob.post('/api/channels/direct', { recipient_ids: [bot.id] })
@@ -318,7 +318,7 @@ test('lists of commands and components that break a rule change nothing', async 
   close()
 })
 
-test('a bot that hangs or floods holds up nobody: others are asked and answered meanwhile', async () => {
+test('a bot that hangs or floods holds up nobody: others get interactions and answer meanwhile', async () => {
   const [hanging, working] = [await stage(), await stage()]
   const silent = await hanging.use(hanging.idOf('roll'))
   const flood = Promise.all(

@@ -48,7 +48,7 @@ async function elsewhere(who: Person): Promise<Person> {
   return new Person(parley, who.id, who.username, who.email, who.display_name, body.token)
 }
 
-test('of two changes of the address at once one link is made', async () => {
+test('if two changes of the address race, one link is made', async () => {
   const alice = await person(parley, 'alice')
   await prepareProof(alice)
   const addresses = [1, 2].map((n) => `${alice.username}.${n}@example.org`)
@@ -71,7 +71,7 @@ test('a session that ends while it changes the address changes nothing', async (
   expect((await sql`select 1 from mail_outbox where user_id = ${alice.id}`).length).toBe(0)
 })
 
-test('of two changes of the password at once one counts, by the password and by a proof', async () => {
+test('if two changes of the password race, one counts, by the password and by a proof', async () => {
   for (const current of [{ current_password: PASSWORD }, {}]) {
     const alice = await person(parley, 'alice')
     const people = [alice, await elsewhere(alice)]

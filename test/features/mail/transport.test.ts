@@ -37,7 +37,7 @@ async function send(SMTP_URL: string, trusted: Record<string, string> = {}): Pro
 }
 
 test(
-  'smtp:// by STARTTLS and smtps:// deliver where the certificate is trusted, and nothing where it is not',
+  'smtp:// by STARTTLS and smtps:// deliver only over a trusted certificate',
   async () => {
     const upgraded = await Mailbox.open({ ...tls, disabledCommands: [] })
     const secure = await Mailbox.open({ ...tls, secure: true })
@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'a server elsewhere that offers no STARTTLS gets no mail',
+  'a remote server that offers no STARTTLS gets no mail',
   async () => {
     const plain = await Mailbox.open()
     expect(await send(plain.url.replace(HERE, ELSEWHERE))).toContain('STARTTLS')

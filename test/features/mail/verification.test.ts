@@ -52,7 +52,7 @@ tellsOthers('a confirmed address opens everything at once, to the sessions of ev
   await stop(one)
 })
 
-test('who registered before the demand is not bound by it', async () => {
+test('accounts from before the demand are not bound by it', async () => {
   const body = { username: earlier.username, password: PASSWORD }
   const { body: answer } = await call(parley, 'POST', '/api/auth/login', { body })
   expect(answer.user.email_verified_at).toBeNull()

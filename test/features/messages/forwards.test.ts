@@ -45,7 +45,7 @@ test('within a server a forward names its original, and follows its deletion, in
   for (const each of [live, back]) each.close()
 })
 
-test('from elsewhere a forward is the content alone, and goes with the original too', async () => {
+test('a forward from another place is only the content, and goes with the original too', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   await befriend(alice, bob)
   const { channel_id } = await place(bob, carol)
@@ -65,7 +65,7 @@ test('from elsewhere a forward is the content alone, and goes with the original 
   ])
 })
 
-test('only who may read a message forwards it, and nobody a notice or what is not there', async () => {
+test('only a reader of a message forwards it, and nobody forwards a notice or a missing message', async () => {
   const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const own = await place(mallory, bob)
@@ -118,7 +118,7 @@ test('files go along as copies of the forwarder’s own, once, within its space'
   expect((await forward(bob, other, more.body.id)).body.code).toBe('too_many_bytes')
 })
 
-test('nothing is copied for a forward that is refused, and of many at once one copies', async () => {
+test('nothing is copied for a refused forward, and if many race, one copies', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const [other, slow] = [await channel(alice, server_id, 'other'), await channel(alice, server_id, 'slow')]
@@ -223,7 +223,7 @@ test('clients are told of forwards whose original is deleted by its age', async 
   live.close()
 })
 
-test('replay shows a forward as it was made, and the log itself keeps nothing of it', async () => {
+test('replay shows a forward in its first form, and the log itself keeps nothing of it', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await place(alice, bob)
   const file = await upload(alice, 'rail.png', 'image/png', await png(40, 30))
@@ -241,7 +241,7 @@ test('replay shows a forward as it was made, and the log itself keeps nothing of
   back.close()
 })
 
-test('a forward waits for nothing of its source', async () => {
+test('a forward waits for no lock of its source', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await place(bob)

@@ -48,7 +48,7 @@ test('an edit of the original reaches no forward, neither live nor by history, r
   live.close()
 })
 
-test('a forward out of a channel that its readers do not see names it to those alone who may read it', async () => {
+test('a forward out of a channel that its readers do not see names the channel only to its readers', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const staff = await channel(alice, server_id, 'staff')
@@ -77,7 +77,7 @@ test('a forward out of a channel that its readers do not see names it to those a
   live.close()
 })
 
-test('who loses sight of the source loses the reference, and keeps the copy', async () => {
+test('a reader who loses sight of the source loses the reference, and keeps the copy', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')
@@ -201,7 +201,7 @@ for (const [way, remove] of Object.entries(deletions))
     live.close()
   })
 
-test('files of a deleted account go from forwards that others made, and so does a file that is deleted', async () => {
+test('files of a deleted account go from forwards that others made, and so does a deleted file', async () => {
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')
@@ -220,7 +220,7 @@ test('files of a deleted account go from forwards that others made, and so does 
   expect(left).toEqual([{ filename: 'own.png' }] as never)
 })
 
-test('files that came with a forward are an avatar no longer than their original is there', async () => {
+test('files from a forward stop being an avatar when their original is deleted', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await place(alice, bob)
   const one = await owl(alice, channel_id)

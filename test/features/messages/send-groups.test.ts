@@ -45,7 +45,7 @@ const holding = <T>(lock: (tx: Transaction) => Promise<unknown>, work: () => Pro
     })
     .then(({ value }) => value)
 
-test('messages that come at once are committed together, each with an outcome of its own', async () => {
+test('concurrent messages are committed together, each with its own outcome', async () => {
   const there = await place(alice, bob)
   const elsewhere = await place(carol)
   const groups = new SendGroups(write, coordinator)
@@ -118,7 +118,7 @@ test('the event of a message is what history shows, sent alone or with others, w
   expect(events[0].member).toEqual({ nickname: 'Al "the owl"', role_ids: roles })
 })
 
-test('a message that the database refuses fails alone', async () => {
+test('a message that the database refuses fails by itself', async () => {
   const { channel_id } = await place(alice, bob, carol)
   const groups = new SendGroups(write, coordinator)
   const [good, bad, other] = await Promise.allSettled([
@@ -130,7 +130,7 @@ test('a message that the database refuses fails alone', async () => {
   expect((await sentIn(channel_id)).map(({ content }) => content)).toEqual(['Good', 'Good too'])
 })
 
-test('who waits for a lock stalls nobody else, and is sent when the lock is free', async () => {
+test('a message that waits for a lock stalls no other, and is sent when the lock is free', async () => {
   const [busy, free] = [await place(alice, bob), await place(carol)]
   const file_id = (await upload(alice, 'me.png', 'image/png', await png(8, 8))).id as number
   const locks: ((tx: Transaction) => Promise<unknown>)[] = [
@@ -159,7 +159,7 @@ test('who waits for a lock stalls nobody else, and is sent when the lock is free
   }
 })
 
-test('many that wait for locks leave room for whoever else goes alone', async () => {
+test('many messages that wait for locks leave slots for others that go singly', async () => {
   const names = ['dora', 'emil', 'finn', 'gina', 'hugo']
   const owners = await passersBy(parley, ...names)
   const places = await Promise.all(owners.map((owner) => place(owner)))
@@ -195,7 +195,7 @@ test('an account that sends very much leaves room in each group for others', asy
   expect([...groups_sent.values()].map((group) => group.length)).toEqual([64, 27])
 })
 
-test('an author’s messages keep their order, whatever the channel, also when one waits for a lock', async () => {
+test('an author’s messages keep their order, in any channel, also when one waits for a lock', async () => {
   const [one, other] = [await place(alice, bob), await place(alice)]
   const groups = new SendGroups(write, coordinator)
   const order: string[] = []
@@ -228,7 +228,7 @@ test('an author’s messages keep their order, whatever the channel, also when o
   expect(order.filter((content) => content !== 'waits too')).toEqual(['before', 'waits', 'after'])
 })
 
-test('direct messages go with a group, but for the first one of a dm, which makes it', async () => {
+test('direct messages go with a group, except the first one of a dm, which creates the dm', async () => {
   const people = await passersBy(parley, 'dora', 'erik')
   const [dora, erik] = people
   await befriend(dora, erik)
@@ -256,7 +256,7 @@ test('direct messages go with a group, but for the first one of a dm, which make
   ])
 })
 
-test('of many channels a group takes half, so that the next one has something to send; of one author all', async () => {
+test('a group takes half of many channels’ messages, so the next has some too, but all of one author’s', async () => {
   const people = await passersBy(parley, ...Array.from({ length: 18 }, (_, n) => `many ${n}`))
   const sizes = async (authors: Person[]) => {
     const channels = await Promise.all(authors.map((author) => place(author)))
@@ -291,7 +291,7 @@ test('a channel’s events arrive in the order of its messages’ ids, with ment
   live.close()
 })
 
-test('an account has a hundred messages waiting at most, and those of others are taken all the same', async () => {
+test('an account queues at most a hundred messages, and those of others are accepted', async () => {
   const { channel_id, server_id } = await place(alice, bob)
   const groups = new SendGroups(write, coordinator)
   const answers = await holding(

@@ -25,7 +25,7 @@ const sessionsOf = async (email: string) =>
   (await sql`select 1 from sessions s join users u on u.id = s.user_id where u.email = ${email}`).length
 const EXPIRED = '/login#sso=login_expired'
 
-test('what came back from the provider counts once, and only in the browser that asked', async () => {
+test('an answer of the provider counts once, and only in the browser that asked', async () => {
   const subject = known('alice')
   const alice = new Visitor(parley)
   const back = await alice.atProvider(await alice.start())
@@ -41,7 +41,7 @@ test('what came back from the provider counts once, and only in the browser that
   expect(await sessionsOf(`${subject}@example.org`)).toBe(1)
 })
 
-test('of two that come back at once with one code, one logs in', async () => {
+test('if two answers with one code race, one logs in', async () => {
   const subject = known('bob')
   const bob = new Visitor(parley)
   const back = await bob.atProvider(await bob.start())
@@ -168,14 +168,14 @@ test('an account is taken over only by an address that both sides have verified'
   expect(told.length).toBe(1)
 })
 
-test('a provider that states no address, or none that is one, opens no account', async () => {
+test('a provider that states no valid address opens no account', async () => {
   for (const email of [undefined, 'nobody', `${'a'.repeat(300)}@example.org`, 'a@example.org\r\nBcc: b@example.org']) {
     known('grace', { email })
     expect(await new Visitor(parley).logIn()).toBe('/login#sso=oidc_failed')
   }
 })
 
-test('whatever the provider calls somebody, the account has a name of its own', async () => {
+test('an account has its own name, whatever the provider calls the person', async () => {
   const taken = await person(parley, 'taken')
   const names = [taken.username, '', 'Ädmin <b>', '../../etc', '管理者', 'x'.repeat(300), 'a\0b', 7]
   for (const preferred_username of names) {
@@ -223,7 +223,7 @@ test('a suspended account is not let in by the provider', async () => {
   expect(await new Visitor(parley).logIn()).toBe('/login#sso=account_suspended')
 })
 
-test('somebody who leaves the provider’s page, or is refused there, is told so', async () => {
+test('a person who leaves the provider’s page, or is refused there, sees why', async () => {
   provider.next = ''
   const visitor = new Visitor(parley)
   expect(await visitor.logIn()).toBe('/login#sso=oidc_failed')
@@ -232,7 +232,7 @@ test('somebody who leaves the provider’s page, or is refused there, is told so
   expect([back.status, back.body.code]).toEqual([401, 'oidc_failed'])
 })
 
-test('neither cookie nor address of an attempt gives the verifier away', async () => {
+test('neither cookie nor URL of an attempt reveals the verifier', async () => {
   const visitor = new Visitor(parley)
   const url = new URL(await visitor.start())
   expect(url.searchParams.get('code_challenge_method')).toBe('S256')

@@ -27,7 +27,7 @@ test('the installation offers the provider by its name', async () => {
   expect([body.oidc, body.password_login]).toEqual([{ name: 'Example Org' }, true])
 })
 
-test('somebody new gets an account without a password, a session as any login makes, and goes on', async () => {
+test('a new person gets an account without a password, a session as any login makes, and goes on', async () => {
   const subject = known('alice')
   const visitor = new Visitor(parley)
   expect(await visitor.logIn('?return_to=/app/dm/7')).toBe('/app/dm/7')

@@ -21,7 +21,7 @@ const confirm = async (token: string, more: { token?: string; headers?: Record<s
   (await call(parley, 'POST', '/api/auth/email/verify', { ...more, body: { token } })).status
 const proveBy = async (who: Person) => (await who.post('/api/auth/proof', { password: PASSWORD })).status
 
-test('who registered with the address of another has no way in after its owner came by the provider', async () => {
+test('a person who registered with another’s address has no way in after its owner came by the provider', async () => {
   const planter = await registered(parley, 'mallory')
   const { email, username } = planter
   expect(await proveBy(planter)).toBe(200)
@@ -67,7 +67,7 @@ test('who registered with the address of another has no way in after its owner c
   expect((await victim.get('/api/applications')).body).toMatchObject([{ id: bot.id }])
 })
 
-test('who comes by a provider that vouches for no address stays linked by confirming in that session', async () => {
+test('a person whose provider vouches for no address stays linked by confirming in that session', async () => {
   const enter = async (name: string) => {
     const email = `${name}@example.org`
     provider.people.set(name, { email })

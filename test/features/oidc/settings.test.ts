@@ -50,7 +50,7 @@ test('with passwords off, nobody logs in, registers or resets by one', async () 
   await mailbox.close()
 })
 
-test('the stricter of OIDC_REGISTRATION and REGISTRATION says who gets an account', async () => {
+test('the stricter of OIDC_REGISTRATION and REGISTRATION decides who gets an account', async () => {
   const parley = await serverWith({ REGISTRATION: 'invite' })
   const { sql } = parley.parts
   const owner = await person(parley, 'owner')
@@ -78,7 +78,7 @@ test('the stricter of OIDC_REGISTRATION and REGISTRATION says who gets an accoun
   await stop(closed)
 })
 
-test('the first proof of an address unlinks what was planted before it', async () => {
+test('the first proof of an address unlinks identities from before it', async () => {
   const mailbox = await Mailbox.open()
   const parley = await serverWith(mailbox.variables())
   // Mallory opens an account with the address of somebody else, which the provider has not verified.
@@ -102,7 +102,7 @@ test('the first proof of an address unlinks what was planted before it', async (
   await mailbox.close()
 })
 
-test('where mail is on, an account with an unconfirmed address is not linked, and a link is told by mail', async () => {
+test('where mail is on, an unconfirmed account is not linked, and a new link is announced by mail', async () => {
   const mailbox = await Mailbox.open()
   const parley = await serverWith(mailbox.variables())
   const alice = await registered(parley, 'alice')
@@ -148,7 +148,7 @@ test('the server starts and runs while the provider is away, and people log in w
   await stop(parley)
 })
 
-test('where single sign-on is off, nothing of it is there', async () => {
+test('where single sign-on is off, none of its routes exist', async () => {
   const parley = await boot({ PUBLIC_URL: BASE })
   expect((await call(parley, 'GET', '/.well-known/parley')).body).toMatchObject({ oidc: null, password_login: true })
   const alice = await person(parley, 'alice')

@@ -166,7 +166,7 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
   await stop(own)
 })
 
-test('the age and size of the last completed backup are told', async () => {
+test('the metrics have the age and size of the last completed backup', async () => {
   const own = await boot()
   const { sql } = own.parts
   await sql`insert into backups (at, kind, bytes, is_encrypted) values

@@ -46,7 +46,7 @@ async function elsewhere(who: Person, shown: object): Promise<Person> {
   return new Person(who.parley, who.id, who.username, who.email, who.display_name, body.token)
 }
 
-test('factors, passkeys and identities change, and an export is made, after a proof alone', async () => {
+test('factors, passkeys and identities change, and an export is made, only after a proof', async () => {
   const alice = await person(parley, 'alice')
   for (const change of CHANGES)
     expect([change[1], (await send(alice, change)).body.code]).toEqual([change[1], 'proof_required'])
@@ -89,7 +89,7 @@ test('with a factor a code proves, the password does not', async () => {
   expect((await send(alice, ['DELETE', '/api/auth/me', {}])).status).toBe(204)
 })
 
-test('a proof counts for its session alone, and for ten minutes', async () => {
+test('a proof counts only for its session, and for ten minutes', async () => {
   const alice = await person(parley, 'alice')
   const { secret, recovery_codes } = await turnOn(alice)
   const other = await elsewhere(alice, { code: codeOf(secret) })
@@ -102,7 +102,7 @@ test('a proof counts for its session alone, and for ten minutes', async () => {
   for (const who of [alice, other]) expect((await who.get('/api/auth/export')).body.code).toBe('proof_required')
 })
 
-test('what another session has proven by the password ends when a factor is turned on', async () => {
+test('another session’s proof by password ends when a factor is turned on', async () => {
   const alice = await person(parley, 'alice')
   const stolen = await call(parley, 'POST', '/api/auth/login', {
     body: { username: alice.username, password: PASSWORD },
@@ -115,7 +115,7 @@ test('what another session has proven by the password ends when a factor is turn
   expect((await mallory.post('/api/auth/proof', { password: PASSWORD })).body.code).toBe('forbidden')
 })
 
-test('a wrong password proves nothing, and one thing is given at a time', async () => {
+test('a wrong password proves nothing, and a request takes one proof', async () => {
   const alice = await person(parley, 'alice')
   expect((await alice.post('/api/auth/proof', { password: 'Wrong-Horse-77!' })).body.code).toBe('invalid_credentials')
   expect((await alice.post('/api/auth/proof', { code: '123456' })).body.code).toBe('invalid_code')

@@ -15,7 +15,7 @@ afterAll(async () => {
   service.close()
 })
 
-test('a direct message that stays unread is told to every device, and withdrawn when it is read', async () => {
+test('a direct message that stays unread notifies every device, and is withdrawn when it is read', async () => {
   const [alice, bob] = (await passersBy(parley, 'Alice', 'Bob')) as [Person, Person]
   await befriend(alice, bob)
   const phone = await subscribe(service, bob)
@@ -66,7 +66,7 @@ test('a direct message that stays unread is told to every device, and withdrawn 
   expect([phone.taken.length, tablet.taken.length]).toEqual([3, 3])
 }, 60_000)
 
-test('level, mute, quiet hours and a block decide who is told, and contents can be hidden', async () => {
+test('level, mute, quiet hours and a block decide who is notified, and contents can be hidden', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(owner, bob)
   const phone = await subscribe(service, bob)
@@ -112,7 +112,7 @@ test('level, mute, quiet hours and a block decide who is told, and contents can 
   expect(await told(`${at} blocked`)).toEqual([])
 }, 90_000)
 
-test('nobody is told of a mention that an edit brought, whatever is told of next to it', async () => {
+test('an edit’s new mentions notify nobody, whatever else is due', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(owner, bob)
   const path = `/api/servers/${server_id}/roles`
@@ -139,7 +139,7 @@ test('nobody is told of a mention that an edit brought, whatever is told of next
   expect(phone.texts()).toEqual(['@bob edited'])
 }, 60_000)
 
-test('nobody is told of what a device shows, of what is deleted in time, or of what one may not read', async () => {
+test('a device gets no notice of what it shows, of deleted messages, or of unreadable ones', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(owner, bob)
   await bob.put(`/api/notifications/channels/${channel_id}`, { level: 'all' })
@@ -188,7 +188,7 @@ test('nobody is told of what a device shows, of what is deleted in time, or of w
   expect(phone.taken).toHaveLength(count)
 }, 60_000)
 
-test('a notice that has waited is not sent when its message was read or its author blocked meanwhile', async () => {
+test('a notice that has waited is dropped if its message was read or its author blocked meanwhile', async () => {
   const [owner, carol, bob] = (await passersBy(parley, 'owner', 'carol', 'bob')) as [Person, Person, Person]
   const { channel_id } = await room(owner, carol, bob)
   await say(owner, channel_id, 'Read by bob')
@@ -222,7 +222,7 @@ test('a notice that has waited is not sent when its message was read or its auth
   expect(await isUntold()).toBe(true)
 }, 60_000)
 
-test('a webhook’s message with Discord’s flag for silence reaches no device, and is unread all the same', async () => {
+test('a webhook’s message with Discord’s flag for silence reaches no device, but is unread', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { channel_id } = await room(owner, bob)
   const phone = await subscribe(service, bob)
@@ -239,7 +239,7 @@ test('a webhook’s message with Discord’s flag for silence reaches no device,
   expect(phone.texts()).toEqual(['@bob aloud'])
 }, 60_000)
 
-test('in a group, neither side of a block is told of what the other writes', async () => {
+test('in a group, a block stops notices of messages in both directions', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
   const channel_id = await group(alice, bob, carol)
   const [hers, his] = [await subscribe(service, carol), await subscribe(service, bob)]

@@ -4,7 +4,7 @@ import { passersBy } from '../../support/people.ts'
 import { hurry, settled, subscribe } from '../../support/push-devices.ts'
 import { PushService } from '../../support/push-service.ts'
 
-test('an account has shares of what waits and of remembered places; others are told meanwhile', async () => {
+test('an account has shares of the queue and of remembered places; others are notified meanwhile', async () => {
   const parley = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1' })
   const service = new PushService()
   await using _ = { [Symbol.asyncDispose]: async () => (await stop(parley), service.close()) }

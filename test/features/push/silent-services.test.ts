@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const one of [service, ...silent]) one.close()
 })
 
-test('push services that never answer keep no other one from being asked', async () => {
+test('push services that never answer delay no other one', async () => {
   const [alice, bob, ...mallory] = (await passersBy(
     parley,
     'alice',

@@ -13,7 +13,7 @@ afterAll(async () => {
   service.close()
 })
 
-test('what is gone is removed, a busy service asked again when it says, and no redirect followed', async () => {
+test('a subscription that is gone is removed, a busy service retried on time, and no redirect followed', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   await befriend(alice, bob)
   const [gone, busy, moved] = [
@@ -49,7 +49,7 @@ test('what is gone is removed, a busy service asked again when it says, and no r
   await until(async () => (await sql`select 1 from push_subscriptions where id = ${moved.id}`).length === 0)
 }, 60_000)
 
-test('a pause is as long as a push service asks, also until a date, and never shorter than its own', async () => {
+test('a pause is as long as a push service asks, also until a date, and never shorter than the default', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   await befriend(alice, bob)
   const asked = { '0': 15, '40': 40, 'no time': 15, '999999': 3_600 }
@@ -109,7 +109,7 @@ test('a subscription is its session’s, one a browser, and gone with the sessio
   expect(await rows()).toHaveLength(20)
 }, 60_000)
 
-test('what is no endpoint, no key or no setting is refused, and changes nothing', async () => {
+test('an invalid endpoint, key or setting is refused, and changes nothing', async () => {
   const [mallory] = (await passersBy(parley, 'mallory')) as [Person]
   const { draft } = service.subscription()
   const endpoints = [

@@ -95,7 +95,7 @@ test('a database that dies in the middle leaves whole batches, and the next run 
 })
 
 test.if(redisProgram !== undefined)(
-  'of several nodes that run at once one deletes each batch, and clients of all of them are told in order',
+  'if several nodes run at once, one deletes each batch, and all clients get the events in order',
   async () => {
     const redis = await redisServer()
     const one = await boot({ REDIS_URL: redis.url })

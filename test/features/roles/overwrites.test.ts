@@ -42,7 +42,7 @@ test('an overwrite is set, listed, replaced and deleted, with events to those wh
   live.close()
 })
 
-test('what channels say of a role is listed for those channels that one sees, page by page', async () => {
+test('a role’s overwrites are listed for the channels that the caller sees, page by page', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const hidden = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'nests', type: 'text' })).body
   const of = (id: number, deny: number) => ({ channel_id: id, role_id: everyone, allow: 0, deny })

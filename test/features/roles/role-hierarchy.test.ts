@@ -32,7 +32,7 @@ const lacking = async (...answers: Promise<{ status: number; body: any }>[]) => 
     expect([status, body.code]).toEqual([403, 'missing_permission'])
 }
 
-test('a manager of roles cannot touch its own role, one beside it, or one above it', async () => {
+test('a manager of roles cannot touch its own role, an equal one, or one above it', async () => {
   const { own, high, roles } = await court()
   for (const role of [own, high]) {
     await forbidden(
@@ -63,7 +63,7 @@ test('a manager of roles cannot give to or take from itself, an equal, a higher 
   expect((await alice.post(roles(alice.id, high))).status).toBe(200)
 })
 
-test('nobody moves a role to their own position or above, whatever position the request names', async () => {
+test('nobody moves a role to their own position or above, by any position in the request', async () => {
   const { low, own, high } = await court()
   await forbidden(...[2, 3, 4, 9_007_199_254_740_991].map((position) => mallory.put(`/api/roles/${low}`, { position })))
   expect((await mallory.put(`/api/roles/${low}`, { position: 0 })).body.position).toBe(1)
@@ -176,7 +176,7 @@ const WAITING: Record<string, (home: Awaited<ReturnType<typeof court>> & { invit
 }
 
 for (const [what, attempt] of Object.entries(WAITING)) {
-  test(`who loses its rank while waiting to ${what} is refused`, async () => {
+  test(`a member who loses its rank while waiting to ${what} is refused`, async () => {
     const home = await court(ALL_PERMISSIONS - permissions('administrator'))
     await sql`update roles set permissions = ${permissions('view_channel')} where id = ${home.everyone}`
     await alice.put(`/api/servers/${home.server_id}/bans/${dave.id}`, {})

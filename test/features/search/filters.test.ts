@@ -72,7 +72,7 @@ test('filters alone find the newest messages of what the caller may read, page b
   expect(await finds(bob, '', { channel_id: marsh, after: '9000-01-01' })).toEqual([])
 })
 
-test('what is left out nearly everywhere is passed over, and the rest is given in order', async () => {
+test('results that one may not read are passed over, and the rest comes in order', async () => {
   const egrets = await newChannel('egrets')
   await sql`with made as (
       insert into messages (channel_id, author_id, content, created_at)
@@ -106,7 +106,7 @@ test('what is left out nearly everywhere is passed over, and the rest is given i
   )
 })
 
-test('results come with the messages beside them and what they reply to, for who asks for it', async () => {
+test('results come with their neighbours and what they reply to, as the searcher sees them', async () => {
   const shore = await newChannel('shore')
   const first = await say(alice, shore, 'Is the dunlin back?')
   await say(carol, shore, 'Not yet')

@@ -52,7 +52,7 @@ const forms: [content: string, found: string[], missed: string[]][] = [
   ['Ｆｕｌｌ ｗｉｄｔｈ １２', ['full', 'width', '12'], []],
   ['family 👨‍👩‍👧 and ❤️', ['👨‍👩‍👧', '❤'], ['👧']],
 ]
-test.each(forms)('%s is found however its letters are typed', async (content, found, missed) => {
+test.each(forms)('%s is found in any spelling of its letters', async (content, found, missed) => {
   const home = await newChannel(`forms-${++made}`)
   await say(alice, home, content)
   for (const q of found) expect([q, await finds(q, { channel_id: home })]).toEqual([q, [content]])
@@ -85,7 +85,7 @@ test('a message is found by the names of its files and their parts', async () =>
   expect(await finds('quarterly', { has: 'file' })).toEqual(['Q'])
 })
 
-test('a thread is found by its name: at its message, or else at the first in it, until it is gone', async () => {
+test('a thread is found by its name: at its message, or else at the first in it, until its deletion', async () => {
   const home = await newChannel('threads')
   const { id: message_id } = await say(alice, home, 'Who saw it?')
   const path = `/api/channels/${home}/threads`

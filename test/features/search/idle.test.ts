@@ -5,7 +5,7 @@ import { SearchIndexer } from '../../../src/features/search/indexer.ts'
 import { createDatabase } from '../../support/harness.ts'
 import { until } from '../../support/until.ts'
 
-test('while there is nothing to index no transaction begins, and what comes then is taken', async () => {
+test('no transaction begins while nothing needs indexing, and later messages are indexed', async () => {
   const sql = openDatabase({ url: await createDatabase('idle_search') }, 2)
   await migrate(sql)
   let transactions = 0

@@ -119,7 +119,7 @@ const doors = (server_id: number, channel_id: number, message_id: number, user_i
     ['DELETE', `/api/messages/${message_id}`],
   ] as const
 
-test('a stranger gets the same 404 for everything in a server as for what does not exist', async () => {
+test('a stranger gets the same 404 for everything in a server as for missing things', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const message = await say(alice, channel_id, 'Not for mallory')
   const invite = await alice.post('/api/invites', { server_id })
@@ -137,7 +137,7 @@ test('a stranger gets the same 404 for everything in a server as for what does n
   }
 })
 
-test('one who was kicked or banned is a stranger again', async () => {
+test('a person who was kicked or banned is a stranger again', async () => {
   const [dave, erin] = [await person(parley, 'dave'), await person(parley, 'erin')]
   const { server_id, channel_id } = await room(alice, bob, dave, erin)
   const message = await say(dave, channel_id, 'My last words')

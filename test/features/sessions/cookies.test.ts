@@ -63,7 +63,7 @@ test('a failed login sets no cookie', async () => {
   expect(cookies((await call(secure, 'POST', '/api/auth/login', { body })).headers)).toEqual([])
 })
 
-test('a read needs the cookie alone, under its own name', async () => {
+test('a read needs only the cookie, under its own name', async () => {
   const alice = await person(secure, 'alice')
   const read = (cookie: string) => call(secure, 'GET', '/api/auth/me', { headers: { cookie } })
   expect((await read(`__Host-session=${alice.token}`)).status).toBe(200)
@@ -76,7 +76,7 @@ test('a read needs the cookie alone, under its own name', async () => {
   expect(other.status).toBe(401)
 })
 
-test('a change by cookie needs the own Origin, or Sec-Fetch-Site: same-origin', async () => {
+test('a change by cookie needs the server’s own Origin, or Sec-Fetch-Site: same-origin', async () => {
   const alice = await person(secure, 'alice')
   const status = async (headers: Record<string, string>) => (await change(alice, headers)).status
   expect(await status({ origin: 'https://chat.example.org' })).toBe(200)
@@ -133,7 +133,7 @@ test('a bearer token needs no origin, and wins over the cookie', async () => {
   expect((await both('Basic YTpi')).status).toBe(401)
 })
 
-test('a page of another site opens no socket with the cookie; the own and an allowed one do', async () => {
+test('a page of another site opens no socket with the cookie; the own and an allowed site do', async () => {
   const alice = await person(secure, 'alice')
   const cookie = `__Host-session=${alice.token}`
   for (const origin of EVIL.slice(0, 3)) {

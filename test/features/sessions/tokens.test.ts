@@ -73,7 +73,7 @@ test('a token whose signature is spelled differently but decodes alike is refuse
     expect(await bearer(`${header}.${payload}.${other}`)).toEqual([401, 'unauthorized'])
 })
 
-test('a token without exp, with one that is no whole number, or of another issuer is refused', async () => {
+test('a token without exp, with a fractional one, or of another issuer is refused', async () => {
   const { exp: _, ...endless } = genuine
   const bad = [endless, { ...genuine, exp: '9999999999' }, { ...genuine, exp: null }, { ...genuine, exp: Infinity }]
   const odd = [

@@ -193,7 +193,7 @@ test('a block ends the friendship without saying why, and the blocked account he
   his.close()
 })
 
-test('friends and people of one’s conversations hear of a new name; strangers do not', async () => {
+test('friends and partners in conversations get a new name; strangers do not', async () => {
   const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'carol', 'mallory')
   await befriend(alice, bob)
   await sql`update users set dms_from = 'everyone' where id = ${carol.id}`

@@ -201,7 +201,7 @@ test('addresses that are not http or https are left out; pictures from elsewhere
   expect((await newest(alice, channel_id)).content).toBe('click [ok](<https://ok.example>)')
 })
 
-test('what is too long, too deep, too many or odd is refused by name, and nothing is sent', async () => {
+test('values too long, too deep, too many or odd are refused by name, and nothing is sent', async () => {
   const before = await said()
   const embed = { title: 'x' }
   const bad: unknown[] = [
@@ -293,7 +293,7 @@ test('forms that are broken or have too many parts or files are refused; good on
   expect(await (await fetch(download_url)).text()).toBe('a,b')
 })
 
-test('it changes and deletes its own messages alone, within its bounds', async () => {
+test('a webhook changes and deletes only its own messages, within its bounds', async () => {
   await post(alice, url, { content: 'mine', embeds: [{ title: 'kept' }] })
   const mine = (await newest(alice, channel_id)).id
   const theirs = (await bob.post(`/api/channels/${channel_id}/messages`, { content: 'bob’s' })).body.id
@@ -321,7 +321,7 @@ test('it changes and deletes its own messages alone, within its bounds', async (
   expect((await alice.get(`/api/messages/${mine}`)).status).toBe(404)
 })
 
-test('what races with the deletion of its channel is sent or refused, and leaves nothing behind', async () => {
+test('a post that races with the deletion of its channel is sent or refused, and leaves nothing behind', async () => {
   const [carol] = await passersBy(parley, 'carol')
   const home = await place(carol)
   const race = async (who: Person) => {

@@ -24,7 +24,7 @@ const page = web.on('/page', response(200, { 'content-type': 'text/html' }, '<ti
 const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
 const settled = () => newestPreviewed(alice, channel_id)
 
-test('pictures in embeds of a webhook are fetched by the server, and shown from there', async () => {
+test('the server fetches pictures in embeds of a webhook, and shows its own copies', async () => {
   const sent = await post(alice, `${url}?wait=true`, {
     embeds: [
       { title: 'Owls', image: { url: owl }, thumbnail: { url: heron } },
@@ -51,7 +51,7 @@ test('pictures in embeds of a webhook are fetched by the server, and shown from 
   expect(askers.map((row) => row.asked_by)).toEqual([alice.id])
 })
 
-test('pictures that are noted after a look at the message are fetched; a deleted message has none', async () => {
+test('pictures noted after the check of a message are fetched; a deleted message has none', async () => {
   await post(alice, url, { content: 'Late', embeds: [{ title: 'Owls' }] })
   const { id, embeds } = await settled()
   expect(embeds[0].image).toBeNull()

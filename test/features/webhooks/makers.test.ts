@@ -13,7 +13,7 @@ const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 
-test('leaving, a kick and a ban end the URLs of webhooks that one made, for good; the owner renews them', async () => {
+test('leaving, a kick and a ban end the URLs of a member’s webhooks, for good; the owner renews them', async () => {
   const [dora, erik, fred] = await passersBy(parley, 'dora', 'erik', 'fred')
   const makers = [dora, erik, fred]
   const { channel_id, server_id } = await place(alice, bob, ...makers)
@@ -70,7 +70,7 @@ test('a webhook that is made or renewed while its maker is removed has no URL af
   for (const { body } of answers.slice(0, 2)) expect((await post(alice, body.url, { content: 'x' })).status).toBe(404)
 })
 
-test('the upgrade ends the URLs of webhooks of the banned; of others who left before, a later ban does', async () => {
+test('the upgrade ends webhook URLs of banned members; of those who left before, a later ban does', async () => {
   const [dora, erik] = await passersBy(parley, 'dora', 'erik')
   const { channel_id, server_id } = await place(alice)
   const makers = [alice, dora, erik]

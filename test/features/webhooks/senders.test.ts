@@ -79,7 +79,7 @@ const UPTIME_KUMA = JSON.stringify({
   flags: 4096,
 })
 
-test('what Alertmanager, Grafana, Gitea and Uptime Kuma send to Discord stands in the channel', async () => {
+test('posts of Alertmanager, Grafana, Gitea and Uptime Kuma for Discord appear in the channel', async () => {
   const alert = await shown(ALERTMANAGER)
   expect(alert).toMatchObject({
     content: 'Test Content',
@@ -146,7 +146,7 @@ const SLACK_ALERT =
   '"fallback":"[FIRING:1] DiskFull | http://am/#/alerts","callback_id":"","footer":"","color":"danger",' +
   '"mrkdwn_in":["fallback","pretext","text"]}]}\n'
 
-test('what Slack and Alertmanager document for Slack stands in the channel, links and marks as Markdown', async () => {
+test('posts in Slack’s and Alertmanager’s documented form appear, links and marks as Markdown', async () => {
   expect((await shown(SLACK_TEXT, '/slack')).content).toBe('Hello, world.')
   const { content } = await shown(SLACK_BLOCKS, '/slack')
   expect(content).toStartWith(
@@ -202,7 +202,7 @@ const BLOCK_KIT = `{"blocks": [
       {"type": "rich_text_section", "elements": [{"type": "text", "text": "Canvas"}]}]}]}
 ]}`
 
-test('what Slack documents of its blocks is written out, and actions are links', async () => {
+test('Slack’s documented blocks become text, and actions become links', async () => {
   const { content } = await shown(BLOCK_KIT, '/slack')
   const lines = content.split('\n')
   expect(lines.slice(0, 2)).toEqual(['### Budget Performance', '———'])
@@ -256,7 +256,7 @@ const DISCORD_FORM = [
   '--boundary--',
 ].join('\r\n')
 
-test('Discord’s own example of a message with files is taken as it stands', async () => {
+test('Discord’s own example of a message with files is accepted unchanged', async () => {
   const { content, embeds, files } = await shown(DISCORD_FORM, '', {
     'content-type': 'multipart/form-data; boundary=boundary',
   })
@@ -287,7 +287,7 @@ test('the library of Discord sends, with files, changes and deletes', async () =
   expect(send(base, 'POST', {})).rejects.toMatchObject({ code: 50006, status: 400 })
 })
 
-test('the library of Slack sends, and is told what is wrong', async () => {
+test('the library of Slack sends, and gets the reason for a refusal', async () => {
   const slack = new IncomingWebhook(`${url}/slack`)
   expect(await slack.send({ text: 'from *Slack’s* library' })).toMatchObject({ text: 'ok' })
   expect((await newest(alice, channel_id)).content).toBe('from **Slack’s** library')

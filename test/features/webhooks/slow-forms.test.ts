@@ -22,7 +22,7 @@ async function slowForm(url: string, from: string, sockets: Socket[], length = '
   return promise
 }
 
-test('slow forms hold up nobody else’s, are answered that they are slow, and free their places', async () => {
+test('slow forms delay no other account’s, are refused as too slow, and free their places', async () => {
   const parley = await boot({ TRUSTED_PROXIES: '127.0.0.1' })
   const sockets: Socket[] = []
   try {
