@@ -36,7 +36,7 @@ beforeAll(() => {
 })
 
 test(
-  'a clone runs what is built of its sources, anew once they have changed, and keeps the build before that',
+  'a clone runs its last build, rebuilds after a change of its sources, and keeps the previous build',
   async () => {
     expect(await run('version')).toMatchObject({ code: 0, error: '', out: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
     const first = current()
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'no build is kept during which a package changed, as by an installation',
+  'no build is kept during which a package changed, for instance by an installation',
   async () => {
     rmSync(at('build'), { recursive: true, force: true })
     const build = Bun.spawn([process.execPath, 'src/cli/build.ts'], { cwd: clone, stderr: 'pipe' })
@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  'where no build can be made or kept, a clone runs from its sources, and leaves no rest of it',
+  'where no build can be made or kept, a clone runs from its sources, and leaves no partial build',
   async () => {
     rmSync(at('build'), { recursive: true })
     writeFileSync(at('build'), '')
@@ -159,7 +159,7 @@ test(
 )
 
 test(
-  'whatever signs the path of a clone has, people register, by what is built and by the sources',
+  'people register in a clone with any characters in its path, from a build and from the sources',
   async () => {
     for (const program of ['src/main.ts', 'src/commands.ts']) {
       const { child, parley } = await spawnParley(dataDirectory(), {}, [], [process.execPath, at(program)])

@@ -66,7 +66,7 @@ test('the permission bits have their published positions, in the code and in the
   expect(EVERYONE_PERMISSIONS).toBe(sumOf([0, 6, 9, 10, 11, 15, 16, 18, 20, 21, 26, 31, 35, 38]))
 })
 
-test('a sum of bits holds the bits that it was made of and no other, in the code as in the database', async () => {
+test('a sum of bits holds its bits and no other, in the code as in the database', async () => {
   fc.assert(
     fc.property(fc.subarray(names), (chosen) => {
       const sum = permissions(...chosen)
@@ -87,7 +87,7 @@ test('a sum of bits holds the bits that it was made of and no other, in the code
   }
 })
 
-test('each bit alone is told from every other, taken from any sum and given to it, also above 32 bits', async () => {
+test('each bit is distinct, can be removed from any sum and added to it, also above 32 bits', async () => {
   const rows = await sql<{ name: Permission; sum: number; held: Permission[]; rest: number; back: number }[]>`
     select name, permission_bit(name) as sum,
       array(select other from unnest(${names}::text[]) other where holds(permission_bit(name), other)) as held,

@@ -32,7 +32,7 @@ const toldPieces = (pieces: Pieces): string =>
     })
     .join('')
 
-test('marks mean what people know from elsewhere, and unfinished ones are text', () => {
+test('marks have their usual meaning, and unfinished ones are text', () => {
   expect(told('*i* _i_ **b** __u__ ~~s~~ ||x|| ***b*** ___u___')).toBe('i(i) i(i) b(b) u(u) s(s) ?(x) i(b(b)) i(u(u))')
   expect(told('**b *bi*** *a **b* c**')).toBe('b(b i(bi)) i(a **b) c**')
   expect(told('||a||||b|| |||| a || b')).toBe('?(a)?(b) |||| a || b')
@@ -57,7 +57,7 @@ test('blocks are headings, quotes, lists with lists in them, and code with a lan
   expect(told('a ```b``` c ```open')).toBe('a {b} c ```open')
 })
 
-test('links have safe targets, and none is named by another address', () => {
+test('links have safe targets, and no link text is another address', () => {
   expect(told('see https://a.org/x_(y), **https://b.org** <https://c.org>.')).toBe(
     'see <https://a.org/x_(y)|https://a.org/x_(y)>, b(<https://b.org|https://b.org>) <https://c.org|https://c.org>.',
   )
@@ -108,7 +108,7 @@ function growthOf(piece: string): number {
   return growth
 }
 
-test('eight times the text takes eight times the time, whatever it consists of', () => {
+test('eight times the text takes eight times the time, with any content', () => {
   parse(PIECES.join('x').repeat(50))
   const mixed = PIECES.flatMap((one, at) => [one, `${one}\n`, `${one}x${PIECES[(at + 7) % PIECES.length]}`])
   for (const piece of mixed) expect([piece, growthOf(piece) < GROWTH_MAX]).toEqual([piece, true])
