@@ -41,7 +41,7 @@ test(
 )
 
 test(
-  'what cannot be opened is named in one sentence',
+  'a part that cannot be opened is named in one sentence',
   async () => {
     const url = await emptyDatabase('boot_refused')
     const { port } = new URL(parley.url)

@@ -46,7 +46,7 @@ await call('POST', '/api/channels/' + channel.id + '/messages', token, { content
 
 const network = await WatchedNetwork.open()
 
-describe.if(network !== undefined)('what leaves the machine of a server', () => {
+describe.if(network !== undefined)('packets that leave the machine of a server', () => {
   const watched = network as WatchedNetwork
   afterAll(() => watched?.close())
 
@@ -88,7 +88,7 @@ describe.if(network !== undefined)('what leaves the machine of a server', () => 
   )
 
   test(
-    'with the defaults, a link’s name is asked for, and an address that is not public gets no packet',
+    'with the defaults, the name of a link is resolved, and a private address gets no packet',
     async () => {
       const before = new Set(watched.left().destinations)
       const { child, parley } = await spawnParley(

@@ -33,7 +33,7 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\w -]/g, '')
     .replaceAll(' ', '-')
 
-test('every link and every file that a document names is there', () => {
+test('every link resolves, and every file that a document names exists', () => {
   const isThere = (document: string, target: string): boolean => {
     const [path = '', anchor] = target.split('#')
     const file = path === '' ? document : join(dirname(document), path)
@@ -69,7 +69,7 @@ socket.onmessage = ({ data }) => {
 }`
 
 test(
-  'the five lines of the README do what it says',
+  'the five lines of the README work as it says',
   async () => {
     const parley = await boot()
     const [, lines = ''] = /```sh\n(API=.*?)```/s.exec(readme) ?? []

@@ -44,7 +44,7 @@ function functionSpans(file: string): { name: string; span: number }[] {
   return closed
 }
 
-test('no function spans more than 100 lines, tables of routes and groups of tests apart', () => {
+test('no function spans more than 100 lines, except tables of routes and groups of tests', () => {
   const spans = everything.flatMap(functionSpans)
   expect(spans.length).toBeGreaterThan(1000)
   const isTable = (name: string) => /Routes\b.*\{$|\bdescribe[.(]/.test(name)
@@ -223,7 +223,7 @@ test('nothing is exported that no other file uses', () => {
   expect(dead).toEqual([])
 })
 
-test('no file has a name that says nothing', () => {
+test('no file has a meaningless name', () => {
   expect(everything.filter((file) => /^(utils?|helpers?|common|types?|misc)\./.test(basename(file)))).toEqual([])
 })
 
@@ -239,7 +239,7 @@ test('every test runs', () => {
   expect(found(files('test/**/*.ts'), /\b(test|describe|it)\.(skip|only|todo)\(/)).toEqual([])
 })
 
-test('no path of a machine and no host of a registry stands in the project', () => {
+test('the project contains no path of a machine and no host of a registry', () => {
   const tracked = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().trim().split('\n')
   const machine = new RegExp(['/wor' + 'k/', '/fa' + 'rm/', 'registry\\.np' + 'mjs', 'deb\\.deb' + 'ian'].join('|'))
   const guilty = tracked

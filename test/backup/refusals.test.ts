@@ -42,7 +42,7 @@ const flipped = (at: number) => (bytes: Buffer) => {
 }
 
 test(
-  'a backup that is cut short or has a flipped byte is refused in one sentence, and leaves an empty installation empty',
+  'a backup that is cut or has a flipped byte is refused in one sentence, and changes nothing',
   async () => {
     const { plain, sealed } = await backups()
     const DATABASE_URL = await emptyDatabase('refusals')

@@ -167,7 +167,7 @@ browserTest(
   },
 )
 
-test('a name fits by its parts: the beginnings of its words first, then any letters in their order', () => {
+test('a name matches by its parts: the beginnings of its words first, then any letters in their order', () => {
   const best = (query: string, ...names: string[]) =>
     names.toSorted((a, b) => (fit(query, b) ?? -1) - (fit(query, a) ?? -1))[0]
   expect(best('gen', 'oxygen', 'general')).toBe('general')

@@ -40,7 +40,7 @@ async function onBothRoutes(work: (alice: Caller, bob: Caller, route: 'p2p' | 's
 }
 
 test(
-  'a shared screen is sent by what matters in it, sharp text or smooth motion, and arrives',
+  'a shared screen is sent for sharp text or smooth motion, as chosen, and arrives',
   () =>
     onBothRoutes(async (alice, bob, route) => {
       // Bits per second for 1600 × 900, largest size first.
@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'up to 4K is asked of the browser, at a pace that suits the choice, and sent without being made smaller',
+  'the browser is asked for up to 4K, at a rate that suits the choice, and sends it at full size',
   () =>
     onBothRoutes(async (alice, bob, route) => {
       const asked = { width: { max: 3840 }, height: { max: 2160 } }
@@ -105,7 +105,7 @@ test(
 )
 
 test(
-  'the sound of a shared screen is heard beside the voice, and ends with the screen',
+  'the sound of a shared screen is heard along with the voice, and ends with the screen',
   () =>
     onBothRoutes(async (alice, bob) => {
       await alice.giveScreens({ width: { max: 320 }, height: { max: 180 }, frameRate: { max: 5 } })
@@ -123,7 +123,7 @@ test(
 )
 
 test(
-  'the sound of a shared screen is heard in stereo, and the voice beside it as before',
+  'the sound of a shared screen is heard in stereo, and the voice along with it as before',
   () =>
     onBothRoutes(async (alice, bob) => {
       await alice.share('motion', [320, 180], true)
@@ -161,7 +161,7 @@ async function loudest(caller: Caller): Promise<number> {
 }
 
 test(
-  'speech carries the packet before and is silent in pauses; between two it is sent twice, over the SFU once',
+  'speech carries the previous packet and is silent in pauses; a mesh sends it twice, the SFU once',
   async () => {
     const bytes: number[] = []
     await onBothRoutes(async (alice, bob, route) => {
@@ -181,7 +181,7 @@ test(
 )
 
 test(
-  'who is moved by a moderator while sharing a screen is heard and seen in the other channel',
+  'a member moved by a moderator while sharing a screen is heard and seen in the other channel',
   async () => {
     const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
     const { channel_id, server_id } = await voiceRoom(...(people as [Person, ...Person[]]))
@@ -208,7 +208,7 @@ test(
 )
 
 test(
-  'the call is left out of the sound of a shared screen, or the echo canceller is asked to take it out',
+  'the sound of a shared screen excludes the call, or the echo canceller is asked to remove it',
   async () => {
     const [first, second] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { channel_id } = await voiceRoom(first, second)

@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'nobody hears a held member, whatever it commands, until released; its own pause stays',
+  'nobody hears a muted member, whatever it commands, until released; its own pause stays',
   async () => {
     const { alice, bob, room, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
@@ -97,7 +97,7 @@ test(
 )
 
 test(
-  'a consumer of simulcast video gets the layer that it prefers',
+  'a consumer of simulcast video gets its preferred layer',
   async () => {
     const { alice, bob, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
@@ -135,7 +135,7 @@ test(
 )
 
 test(
-  'where UDP is blocked media go by TCP, and go on after an ICE restart',
+  'if UDP is blocked, media go by TCP, and go on after an ICE restart',
   async () => {
     const { alice, bob, end } = await pair()
     await Promise.all([alice.join('tcp'), bob.join('tcp')])

@@ -119,7 +119,7 @@ test(
 )
 
 test(
-  'a camera arrives from peer to peer; over the SFU no larger than it is shown, and not while it is hidden',
+  'a camera arrives from peer to peer; over the SFU no larger than its tile, and not while hidden',
   async () => {
     const { alice, bob, end } = await pair()
     await bob.film()
@@ -178,7 +178,7 @@ test(
 )
 
 test(
-  'who moves to another channel hears the old one until joined, with the microphone open; a refusal changes nothing',
+  'a member moving to another channel hears the old one until joined; a refusal changes nothing',
   async () => {
     const { all, channel_id, server_id, end } = await callers('alice', 'bob', 'carol')
     const [alice, bob, carol] = all as [Caller, Caller, Caller]

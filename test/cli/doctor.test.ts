@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  'with DATABASE_URL the doctor reads the secret of the relay there, and says why where it cannot',
+  'with DATABASE_URL the doctor reads the secret of the relay there, and says why if it cannot',
   async () => {
     const DATABASE_URL = await emptyDatabase('doctor')
     const TURN_PORT = `${await freePort()}`
@@ -228,7 +228,7 @@ test(
 )
 
 test(
-  'the doctor asks the identity provider, and says what is wrong there',
+  'the doctor contacts the identity provider, and says what is wrong there',
   async () => {
     const PUBLIC_URL = 'https://chat.example.org'
     const provider = await IdentityProvider.open({ redirect_uris: [`${PUBLIC_URL}/api/auth/oidc/callback`] })

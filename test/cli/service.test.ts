@@ -69,7 +69,7 @@ test.if(canBecomeNobody)(
   SPAWN_MS,
 )
 
-test.if(process.getuid?.() === 0)('a directory of backups that root makes is of the user who owns DATA_DIR', () => {
+test.if(process.getuid?.() === 0)('a directory of backups that root makes belongs to the owner of DATA_DIR', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'owned-'))
   chownSync(DATA_DIR, NOBODY, NOBODY)
   const ownerOf = (path: string) => [statSync(path).uid, statSync(path).gid]
@@ -156,7 +156,7 @@ interface Service {
   logging?: { driver: string; options: Record<string, string> }
 }
 
-test('compose.yaml hands through what operators set, bounds every log, and gives the server time to stop', () => {
+test('compose.yaml passes on operators’ settings, bounds every log, and gives the server time to stop', () => {
   const { services } = Bun.YAML.parse(file('compose.yaml')) as { services: Record<string, Service> }
   const { parley } = services
   if (!parley) throw new Error('It has the server')

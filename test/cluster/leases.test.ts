@@ -50,7 +50,7 @@ test.each(kinds)('a single node gets every lease, by %s', async (_kind, open) =>
 })
 
 describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
-  test('of several nodes that take a lease at once one holds it, and keeps it for as long as it lives', async () => {
+  test('if several nodes take a lease at once, one gets it, and keeps it for as long as it lives', async () => {
     const { url } = await redisServer()
     const all = await Promise.all([openHolder(url), openHolder(url), openHolder(url)])
     const [alice] = all
@@ -104,7 +104,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases } of [alice, bob]) leases.stop()
   })
 
-  test('of two nodes that took a lease while Redis stood still, the one to which it weighs more keeps it', async () => {
+  test('if two nodes took a lease while Redis stood still, the one with more weight keeps it', async () => {
     const redis = await redisServer()
     const [alice, bob] = await Promise.all([openHolder(redis.url), openHolder(redis.url)])
     const names = Array.from({ length: 6 }, (_, n) => `voice:${n}`)

@@ -39,7 +39,7 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
   )
 
   test(
-    'what was sent after a kick does not reach a member’s socket at a node that stood still meanwhile',
+    'messages after a kick do not reach the member’s socket at a node that stood still meanwhile',
     async () => {
       const { child, parley } = await another()
       const [alice, bob, carol] = [await person(one, 'alice'), await person(one, 'bob'), await person(one, 'carol')]

@@ -115,7 +115,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, late)
   })
 
-  test('are alone once nobody was heard for seconds, and no more as soon as another begins', async () => {
+  test('continue without others after seconds of silence, and see others again as soon as they begin', async () => {
     const redis = await redisServer()
     const began_at = performance.now()
     const [alice] = await open(redis.url, 1)

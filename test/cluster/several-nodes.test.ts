@@ -53,7 +53,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('one node ends a timeout, and the members on every node are told once', async () => {
+  test('one node ends a timeout, and the members on every node get one event', async () => {
     const [alice, bob] = await people()
     const { server_id } = await room(alice, bob)
     const lives = [await connect(alice), await connect(by(two, bob))]
@@ -116,7 +116,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('a client that resumes on another node is replayed what it missed', async () => {
+  test('a client that resumes on another node gets a replay of missed events', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await room(alice, bob)
     const before = await connect(bob)
@@ -130,7 +130,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     after.close()
   })
 
-  test('events that a node committed and did not publish arrive all the same', async () => {
+  test('events that a node committed and did not publish arrive anyway', async () => {
     const [alice] = await people()
     const { server_id } = await room(alice)
     const live = await connect(alice)

@@ -42,7 +42,7 @@ async function objectsOf(sql: Database): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, definition }) => [name, definition]))
 }
 
-test('a database of migrations that held functions becomes what a new installation is, object by object', async () => {
+test('a database of migrations with functions becomes the same as a new installation, object by object', async () => {
   const upgraded = await databaseOf(
     migrationsAlone((name) => name <= LAST),
     undefined,
@@ -87,7 +87,7 @@ const write = (folder: string, answer: string) =>
   )
 const answerOf = async (sql: Database) => (await sql<{ answer: string }[]>`select answer()`)[0]?.answer
 
-test('a function that was edited is installed again at the next start, and one that was not stays', async () => {
+test('an edited function is installed again at the next start, and an unchanged one is not', async () => {
   const folder = folderWith("'first'")
   const sql = await databaseOf(folder)
   expect(await answerOf(sql)).toBe('first')

@@ -49,14 +49,14 @@ function likewise(now: unknown, then: unknown): unknown {
   return Object.fromEntries(known.map(([name, of]) => [name, likewise(of, then[name as keyof typeof then])]))
 }
 
-test('data of the last version opens: every account is shown what it was shown, by the new ids', async () => {
+test('data of the last version open: every account sees the same as before, by the new ids', async () => {
   const parley = await boot({ DATABASE_URL: await oldDatabase() })
   const then = moved(before)
   expect(likewise(await fixtureAnswers(parley), then)).toEqual(then as never)
   await stop(parley)
 })
 
-test('after the migration everything goes on: writing, reading, receipts, hiding, and nonces of before', async () => {
+test('after the migration everything goes on: writing, reading, receipts, hiding, and nonces from before', async () => {
   const parley = await boot({ DATABASE_URL: await oldDatabase() })
   const [alice, bob, carol, mallory] = await Promise.all([1, 2, 3, 6].map((id) => fixturePerson(parley, id)))
   if (!alice || !bob || !carol || !mallory) throw new Error('four people')
@@ -94,7 +94,7 @@ test('after the migration everything goes on: writing, reading, receipts, hiding
   await stop(parley)
 })
 
-test('a client of before begins afresh, and events go on above its `s`', async () => {
+test('a client from before the migration begins afresh, and events go on above its `s`', async () => {
   const url = await oldDatabase()
   const sql = openDatabase({ url }, 1)
   const [{ s }] = await sql<[{ s: number }]>`select max(id) as s from events`

@@ -42,7 +42,7 @@ function answerTo(uid: number, socket: string, role: string): string {
 }
 
 test.if(isRoot)(
-  'started by root, PostgreSQL has an id of its own, no capability, and serves nobody else',
+  'started by root, PostgreSQL has its own user id, no capability, and serves nobody else',
   async () => {
     const data = dataDirectory()
     const parley = await spawnParley(data)
@@ -91,7 +91,7 @@ test.if(isRoot)(
 )
 
 test.if(isRoot)(
-  'where no mounts are allowed and its directories are closed, one capability stays, and the log says why',
+  'where mounts are forbidden and its directories closed, one capability stays, and the log says why',
   async () => {
     const data = dataDirectory()
     const wrapper = ['setpriv', '--bounding-set=-sys_admin']
@@ -110,7 +110,7 @@ test.if(isRoot)(
 )
 
 test(
-  'the role of the server is no superuser: it runs no program, reads no file, changes no setting, becomes nobody else',
+  'the server’s role is no superuser: no programs, no files, no settings, no other roles',
   async () => {
     const data = dataDirectory()
     const parley = await spawnParley(data)
@@ -151,7 +151,7 @@ test(
 )
 
 test(
-  'a cluster of a landed version opens with everything in it, and belongs to the role and the user from then on',
+  'a cluster of a landed version opens complete, and belongs to the role and the user from then on',
   async () => {
     const data = dataDirectory()
     const first = await spawnParley(data)
@@ -191,7 +191,7 @@ test(
 )
 
 test.if(isRoot)(
-  'files that a restore as root left to root are given back, and hard links to other files are not',
+  'files that a restore left to root are given back, and hard links to other files are not',
   async () => {
     const data = dataDirectory()
     await end(await spawnParley(data))

@@ -28,7 +28,7 @@ async function expectRefusal(refused: ReturnType<typeof refusal>, ...parts: stri
 }
 
 test(
-  'PostgreSQL waits for the disk; one that ends by a signal while it starts is named at once, with signal and log',
+  'PostgreSQL waits for the disk; death by a signal is reported at once, with signal and log',
   async () => {
     const data = dataDirectory()
     const first = await spawnParley(data)
@@ -95,7 +95,7 @@ test.if(smallDisk !== undefined)(
 )
 
 test.if(isRoot)(
-  'a DATA_DIR of somebody else and one that cannot be written are named in one sentence',
+  'a DATA_DIR of another user and a read-only one are named in one sentence',
   async () => {
     const data = dataDirectory()
     mkdirSync(data, { mode: 0o755 })
@@ -111,7 +111,7 @@ test.if(isRoot)(
 )
 
 test.if(isRoot && readsProgram(NOBODY))(
-  'what a restore as root left to root is named to a server that another user runs',
+  'a server of another user names the files that a restore left to root',
   async () => {
     const data = dataDirectory()
     for (const path of [dirname(dirname(data)), dirname(data)]) chmodSync(path, 0o711)
@@ -143,7 +143,7 @@ test(
   SPAWN_MS,
 )
 
-test('a first migration that fails leaves nothing behind, and runs when it is mended', async () => {
+test('a first migration that fails leaves nothing behind, and runs once it is fixed', async () => {
   const sql = openDatabase({ url: await createDatabase('broken') }, 2)
   const folder = mkdtempSync(join(tmpdir(), 'parley-sql-'))
   const source = join(import.meta.dir, '../../sql')

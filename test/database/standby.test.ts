@@ -24,7 +24,7 @@ function movingAddress(first: number) {
 }
 
 test.skipIf(!servers)(
-  'a database that takes no writes is away: 503 until it does, and a server that starts on it says so in a sentence',
+  'a read-only database counts as away: 503 until it accepts writes, and a start on it says so',
   async () => {
     if (!servers) return
     const { primary, standby } = servers
@@ -53,7 +53,7 @@ test.skipIf(!servers)(
 )
 
 test.skipIf(!servers)(
-  'clients begin afresh when a standby takes over that lacks the newest events, and receive what is said then',
+  'clients begin afresh when a standby takes over without the newest events, and receive later ones',
   async () => {
     if (!servers) return
     const { primary, standby } = servers

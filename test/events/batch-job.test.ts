@@ -40,7 +40,7 @@ test('a job does batches until one is not full, and at most its number', async (
   expect(long.did).toEqual([0, 1, 2])
 })
 
-test('a job that nothing is due for opens no transaction', async () => {
+test('a job without due work opens no transaction', async () => {
   const { job, did } = jobOf(Infinity, { due: false })
   await job.run()
   expect(did).toEqual([])

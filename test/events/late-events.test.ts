@@ -15,7 +15,7 @@ import { connect, type Frame, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const view = permissions('view_channel')
 
-describe.if(redisProgram !== undefined)('what reaches a node late', async () => {
+describe.if(redisProgram !== undefined)('events that reach a node late', async () => {
   const redis = await redisServer()
   const one = await boot({ REDIS_URL: redis.url })
   const two = await boot({}, one)
@@ -129,7 +129,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     live.close()
   })
 
-  test('who has received a newer event resumes past none that its node was late with', async () => {
+  test('a client that received a newer event does not resume past events that its node received late', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
     const { sql } = one.parts
@@ -216,7 +216,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     passing.close()
   })
 
-  test('what a socket missed during its handshake comes only after its node has checked its access again', async () => {
+  test('events missed during a handshake arrive only after the node has checked access again', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const [left, kept] = [await room(alice, bob), await room(alice, bob)]
     const message = await say(alice, kept.channel_id, 'first')

@@ -36,7 +36,7 @@ async function afterRestore(database: Record<string, string>, who: Person, chann
   return { told, old: row.old }
 }
 
-test('a restart keeps the event log: a client resumes, and is told what was said since', async () => {
+test('a restart keeps the event log: a client resumes, and receives later events', async () => {
   const { parley, alice, channel_id, s, database } = await installation()
   await stop(parley)
   expect(await afterRestore(database, alice, channel_id, s)).toEqual({ told: [true, true], old: 0 })
@@ -74,7 +74,7 @@ test('after an older backup was restored, a client that has seen later events be
   expect((await afterRestore(restored, alice, channel_id, seen)).told).toEqual([false, false])
 })
 
-test('ids go on above all that were given out before, whatever the clock of the data', async () => {
+test('ids go on above all earlier ones, whatever the clock of the data', async () => {
   const { parley, alice, s, database } = await installation()
   await stop(parley)
   const next = await boot(database)

@@ -102,7 +102,7 @@ test('a node that lost its connection catches up: ended sessions, lost access an
   for (const socket of [live, kicked]) socket.close()
 })
 
-test('a node that missed that a channel was hidden or opened tells those who lost or gained it', async () => {
+test('a node that missed a channel’s hiding or opening notifies the members who lost or gained it', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body

@@ -42,7 +42,7 @@ test.skipIf(!redisProgram)(
   },
 )
 
-test.skipIf(!redisProgram)('rediss verifies the certificate, by sslrootcert where that is given', async () => {
+test.skipIf(!redisProgram)('rediss verifies the certificate, by sslrootcert if it is set', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rediss-'))
   const { TURN_TLS_CERT: cert, TURN_TLS_KEY: key } = selfSigned(directory, 'localhost')
   const port = freePort()

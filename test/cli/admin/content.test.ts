@@ -40,7 +40,7 @@ test(
 )
 
 test(
-  'what happens in a hidden channel is told to those who see it, and to no one else',
+  'changes in a hidden channel reach the members who see it, and nobody else',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id } = await room(alice, bob)
@@ -88,7 +88,7 @@ test(
 )
 
 test(
-  'a direct message that the operator deletes is gone for both people, and a file leaves the one that carried it',
+  'a direct message that the operator deletes is gone for both people, and a file leaves its message',
   async () => {
     const [alice, mallory, bob] = [
       await person(parley, 'alice'),

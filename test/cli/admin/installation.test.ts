@@ -39,7 +39,7 @@ async function spawnTalking(data: string) {
 }
 
 test(
-  'it works on a running server and on a stopped one, and what it did to the one holds for the other',
+  'commands work on a running server and a stopped one, and their effects last',
   async () => {
     const data = preparedDirectory()
     const here = { DATA_DIR: data }
@@ -83,7 +83,7 @@ test(
 )
 
 test(
-  'after a kill -9 it takes over what the server left behind, several at once too, and the server starts again',
+  'after a kill -9 commands take over the server’s leftovers, also concurrently, and the server starts again',
   async () => {
     const data = preparedDirectory()
     const { child, parley } = await spawnParley(data)
@@ -107,7 +107,7 @@ test(
 )
 
 test(
-  'where there is no installation it says so in one sentence, and makes none',
+  'without an installation a command says so in one sentence, and makes none',
   async () => {
     const data = dataDirectory()
     expect(await refused({ DATA_DIR: data }, 'list')).toStartWith(`There is no Parley in ${data}`)
@@ -132,7 +132,7 @@ test(
 )
 
 test(
-  'mallory, who has an account on the machine and no access to DATA_DIR, gets nowhere',
+  'a user of the machine without access to DATA_DIR can do nothing',
   async () => {
     const data = preparedDirectory()
     const { child } = await spawnParley(data)
@@ -179,7 +179,7 @@ async function atTerminal(here: Record<string, string>, answer: string, ...typed
 }
 
 test(
-  'at a terminal, what cannot be undone is done when it is typed once more, and else not',
+  'at a terminal, an irreversible act needs to be typed once more',
   async () => {
     const url = await preparedDatabase('admin_terminal')
     const { child, parley } = await spawnParley(dataDirectory(), { DATABASE_URL: url })
@@ -202,7 +202,7 @@ test(
 )
 
 test(
-  'of two servers on one database, both have acted when it returns',
+  'with two servers on one database, both have acted when the command returns',
   async () => {
     const url = await preparedDatabase('admin_two')
     const nodes = [

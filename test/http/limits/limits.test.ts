@@ -87,7 +87,7 @@ test('a name and address have five login attempts per 15 minutes, successful one
   expect((await login(at(2), alice.username, PASSWORD)).status).toBe(200)
 })
 
-test('an account and address have five login attempts by both names, and beyond them nobody is told', async () => {
+test('an account and address have five login attempts by both names, and further ones reveal nothing', async () => {
   const at = block()
   const alice = await account(at(1))
   for (const [first, second] of [
@@ -126,7 +126,7 @@ const told = ({ status, headers, body }: Awaited<ReturnType<typeof login>>) => [
   headers.get('ratelimit-policy'),
 ]
 
-test('the answers to ten tries by a name do not reveal whose it is, after ten by the other name', async () => {
+test('after ten tries by one name, ten by the other do not reveal their common account', async () => {
   const at = block()
   const alice = await account(at(1))
   for (const [first, second] of [
@@ -147,7 +147,7 @@ test('the answers to ten tries by a name do not reveal whose it is, after ten by
   }
 })
 
-test('an account that is locked by one name does not show it by the other, and opens to known addresses', async () => {
+test('an account locked by one name does not show it by the other, and opens to known addresses', async () => {
   const at = block()
   const alice = await account(at(1))
   for (let round = 0; round < 20; round++) await login(at(10 + Math.floor(round / 5)), alice.username)
@@ -298,7 +298,7 @@ test('with RATE_LIMITS=off there is no limit and no rate limit header', async ()
   await stop(free)
 })
 
-test('a bot that floods is refused by its own limits alone, and others are answered meanwhile', async () => {
+test('a bot that floods is refused by its own limits only, and others get answers meanwhile', async () => {
   const at = block()
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const [flood, calm] = [await botOf(alice, 'Flood'), await botOf(alice, 'Calm')]

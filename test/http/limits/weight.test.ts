@@ -85,7 +85,7 @@ test('a token that is not valid makes a large body no cheaper', async () => {
   }
 })
 
-test('a signed-in request costs the account a token more for each 64 KiB, whatever its address', async () => {
+test('a signed-in request costs the account a token more for each 64 KiB, from any address', async () => {
   const alice = await person(parley, 'alice')
   const left = (ip: string, bytes: number) =>
     tokensLeft(from(ip, 'POST', '/api/servers', { token: alice.token, body: padded(bytes) }))
@@ -154,7 +154,7 @@ function still() {
   }
 }
 
-test('an anonymous request owes for the time of its validation, though it was let in', async () => {
+test('an anonymous request owes for the time of its validation, although it was allowed', async () => {
   const ask = still()
   for (const [ip, path] of [
     ['10.6.0.1', '/validated'],
