@@ -17,7 +17,7 @@ const scenes = await PlaceScenes.open(parley)
 
 const document = await (await fetch(`${parley.url}/docs/json`)).json()
 
-/** The names of what an operation is asked about: its parameters, and the fields of its body. */
+/** The names of an operation's inputs: its parameters, and the fields of its body. */
 function namesOf({ parameters = [], requestBody }: any): string[] {
   const fields = (schema: any): string[] =>
     schema === undefined
@@ -31,24 +31,24 @@ function namesOf({ parameters = [], requestBody }: any): string[] {
   ]
 }
 
-/** Routes that name a channel, message or file, and which the table need not have. */
+/** Routes that name a channel, message or file, and need no row in the table. */
 const ELSEWHERE = [
-  // Asked about an upload of the caller's own, which is in no place yet.
+  // Concerns an upload of the caller's own, which is in no place yet.
   'POST /api/servers/:server_id/emoji',
   // Names a person: in test/support/authorisation-people.ts.
   'POST /api/dm/messages',
-  // By the token of an interaction, with files of the bot's own.
+  // Authorised by the token of an interaction, with files of the bot's own.
   'POST /api/interactions/:interaction_id/answer',
   'PUT /api/interactions/:interaction_id/answer',
   'POST /api/interactions/:interaction_id/follow-ups',
-  // By the token of a webhook: test/support/authorisation-webhooks.ts.
+  // Authorised by the token of a webhook: test/support/authorisation-webhooks.ts.
   'GET /hooks/:webhook_id/:token/messages/:message_id',
   'PATCH /hooks/:webhook_id/:token/messages/:message_id',
   'DELETE /hooks/:webhook_id/:token/messages/:message_id',
   // Filters the log of a server, which view_audit_log opens as a whole: test/support/authorisation-table.ts.
   'GET /api/servers/:server_id/audit-log',
 ]
-/** Of routes that are asked about several files, the field is called ids. */
+/** Routes that take several files call the field ids. */
 const BESIDES = ['POST /api/files/download-urls']
 
 test('every route of the OpenAPI document that concerns a place has a row for each type of place', () => {
@@ -87,10 +87,10 @@ for (const [route, { ask, expected }] of Object.entries(PLACES))
     expect(answered).toEqual(told)
   })
 
-/** What `typing.start`, `channel.ack` and `voice.join` answer. Calls take place in voice channels, dms and groups. */
+/** The answers to `typing.start`, `channel.ack` and `voice.join`. Voice channels, dms and groups have calls. */
 const COMMANDS: Record<PlaceType, (caller: PlaceCaller) => string> = {
   text: (caller) => `${writes(caller)} ok validation_failed`,
-  // Who may not speak needs the SFU, which is off here.
+  // A member without speak needs the SFU, which is off here.
   voice: (caller) => `${writes(caller)} ok ${writes(caller) === 'ok' ? 'ok' : 'media_unavailable'}`,
   category: () => 'forbidden not_found validation_failed',
   thread: (caller) => `${writes(caller)} ok validation_failed`,

@@ -22,7 +22,7 @@ const declared = parley.routes.filter((route) => !route.hooks.detail?.hide)
 const OPEN = [
   'POST /api/auth/register',
   'POST /api/auth/login',
-  // Steps of registering and logging in that cannot have a token. Nothing else joins these.
+  // Steps of registering and logging in that cannot have a token. Add nothing else.
   'POST /api/auth/password/forgot',
   'POST /api/auth/password/reset',
   'POST /api/auth/email/verify',
@@ -38,7 +38,7 @@ const OPEN = [
   'GET /readyz',
   'GET /metrics',
 ]
-/** Those of them that say 401 to who shows the wrong thing. */
+/** Routes without a token that answer 401 to a wrong password, code or answer. */
 const REFUSING = [
   '/api/auth/login',
   '/api/auth/login/second/options',
@@ -46,7 +46,7 @@ const REFUSING = [
   '/api/auth/login/passkey',
   '/api/auth/oidc/callback',
 ]
-/** What senders of other programs post to, by a URL that is a secret. */
+/** Senders of other programs post here by a secret URL. */
 const isHook = ({ path }: { path: string }) => path.startsWith('/hooks/')
 const isOpen = (route: { method: string; path: string }) =>
   isHook(route) || OPEN.includes(`${route.method} ${route.path}`)

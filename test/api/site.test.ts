@@ -5,7 +5,7 @@ import { boot, standard, stop } from '../support/harness.ts'
 
 const parley = await standard()
 
-/** Asks without unpacking the answer. */
+/** Sends a request without decompressing the answer. */
 const ask = (path: string, accept: string, base = parley.url) =>
   fetch(base + path, { headers: { 'accept-encoding': accept }, decompress: false } as RequestInit)
 const page = async () => (await fetch(`${parley.url}/`)).text()
@@ -112,7 +112,7 @@ test('the CSP allows only this server, and the origin of an external object stor
   const own = await policy(`${parley.url}/`)
   expect(own.get('default-src')).toBe("'none'")
   expect(own.get('style-src')).toBe("'self'")
-  // WebAssembly, and no script from text.
+  // WebAssembly is allowed, and eval is not.
   expect(own.get('script-src')).toBe("'self' 'wasm-unsafe-eval'")
   for (const name of ['base-uri', 'frame-ancestors']) expect(own.get(name)).toBe("'none'")
   expect(own.get('connect-src')).toBe(`'self' ${parley.url.replace('http', 'ws')}`)

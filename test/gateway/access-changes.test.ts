@@ -30,7 +30,7 @@ const done = async (...changes: Promise<{ status: number; body: any }>[]) => {
 
 const contents = (gateway: Gateway) => gateway.of('message.created').map(({ d }) => d.content)
 
-/** These devices received one channel.deleted, and receive nothing that is sent to the channel from now on. */
+/** Each device received one channel.deleted, and receives nothing of the channel from now on. */
 async function expectLost(devices: Gateway[], { server_id, channel_id }: Place, who: Person) {
   for (const gateway of devices) {
     await gateway.settled()
@@ -53,7 +53,7 @@ async function expectLost(devices: Gateway[], { server_id, channel_id }: Place, 
   expect((await who.get(`/api/channels/${channel_id}`)).status).toBe(404)
 }
 
-/** These devices received one channel.created, and receive what is sent to the channel. */
+/** Each device received one channel.created, and receives messages of the channel. */
 async function expectGained(devices: Gateway[], { channel_id }: Place) {
   for (const gateway of devices) {
     await gateway.settled()

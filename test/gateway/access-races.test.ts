@@ -15,7 +15,7 @@ const [alice, bob, mallory, carol] = [
 ]
 const view = permissions('view_channel')
 
-/** The frames of the channel that came between its channel.deleted and its next channel.created. */
+/** The frames of the channel between its channel.deleted and its next channel.created. */
 function afterLoss(gateway: Gateway, channel_id: number) {
   let lost = false
   return gateway.frames.filter(({ t, d }) => {
@@ -117,7 +117,7 @@ function knownChannels(gateway: Gateway, server_id: number): number[] {
   return [...known]
 }
 
-/** While `work` runs, the gateway's first read of access is done and held back until `release` is called. */
+/** While `work` runs, the gateway's first read of access has finished but waits for `release`. */
 async function withHeldRead(work: (release: () => void) => Promise<void>): Promise<void> {
   const begin = sql.begin
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -192,7 +192,7 @@ test('a message sent between the hiding of a channel and the refresh reaches mem
     expect((await hidden).status).toBe(200)
   })
   await Promise.all([keeper.settled(), loser.settled()])
-  // Twice when it came both by the topic and from the log.
+  // The event is received twice if it came by the topic and from the log.
   expect(new Set(keeper.of('message.created').map(({ d }) => d.content))).toEqual(new Set(['in between']))
   expect(loser.of('message.created')).toEqual([])
   for (const gateway of [keeper, loser]) gateway.close()

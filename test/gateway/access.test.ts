@@ -7,7 +7,7 @@ import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const parley = await standard()
 
-/** The code of the problem with which an upgrade is refused. */
+/** The code of the problem that refuses an upgrade. */
 async function refused(query: string, headers: Record<string, string> = {}) {
   const raw = new RawSocket(parley, query, headers)
   await until(() => raw.rest.endsWith('}'))
@@ -176,7 +176,7 @@ test('the twenty-first socket of an account is refused until another one closes'
   expect(await extra.closed).toMatchObject({ code: 4007 })
   await Promise.all(live.map((socket) => socket.settled()))
   live[0]?.close()
-  // The server hears of it beside.
+  // The server notices the closed socket a little later.
   let next: Gateway | undefined
   await until(async () => (next = await connect(alice).catch(() => undefined)) !== undefined)
   for (const socket of [...live, next]) socket?.close()

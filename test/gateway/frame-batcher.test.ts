@@ -23,7 +23,7 @@ function open() {
 test('frames from another node go to many sockets at once while nobody here has just sent something', async () => {
   const { coordinator, batcher, did } = open()
   await coordinator.during(Promise.resolve('a message of this node'))
-  // Nobody who was just answered may be about to send any more.
+  // A sender who just got an answer may send again at once.
   await Bun.sleep(20)
   for (const n of [1, 2, 3]) batcher.add(frame(n))
   for (let turns = 0; turns < 3; turns++) await turn()
@@ -57,7 +57,7 @@ test('frames to many sockets wait for what is being committed, for some millisec
 test('frames to many sockets leave once nothing waits to be committed', async () => {
   const { coordinator, batcher, did } = open()
   coordinator.noteWaiting(1)
-  // Known to come close to each other: what comes next waits.
+  // Frames arrive in quick succession, so the next one waits.
   batcher.add(frame(1))
   await until(() => did.length > 0)
   for (let turns = 0; turns < 3; turns++) await turn()

@@ -34,9 +34,9 @@ test('a socket with intents gets only matching events, live and in a resume, and
   const resumed = await connect(bob, `&intents=messages&s=${s}`)
   expect(told(resumed)).toEqual(['message.created'])
   expect(resumed.of('message.created')[0]?.d.content).toBe('')
-  // REST gives what it gives.
+  // Intents do not limit REST.
   expect((await bob.get(`/api/messages/${id}`)).body.content).toBe('A kingfisher')
-  // Membership ends for such a socket as for any other.
+  // The end of a membership applies to such a socket as to any other.
   expect((await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)).status).toBe(204)
   for (const gateway of [bare, none]) await gateway.next('server.deleted')
   await say(alice, channel_id, 'Gone?')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { person, room, say, standard } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 
-/** Frames to a hundred sockets and more wait for others to go with. */
+/** With a hundred sockets and more, frames wait to be batched. */
 const MEMBERS = 6
 const DEVICES = 18
 const MESSAGES = 40

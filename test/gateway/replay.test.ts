@@ -39,7 +39,7 @@ test('an account that connects while a message of a dm is sent and edited receiv
   await bob.put('/api/auth/privacy', { dms_from: 'everyone' })
   const write = (content: string) => alice.post('/api/dm/messages', { recipient_id: bob.id, content })
   expect((await write('before')).status).toBe(201)
-  // What the handshake reads after its snapshot.
+  // The handshake reads this after its snapshot.
   const mark = await markNow(sql)
   const { body } = await write('draft')
   expect((await alice.put(`/api/dm/messages/${body.id}`, { content: 'better' })).status).toBe(200)

@@ -8,7 +8,7 @@ import { connect, type Gateway } from '../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** What the account is shown of a server, by its views alone. */
+/** The server as the account sees it, by its views only. */
 async function seen(views: ServerViews, who: Person, server_id: number) {
   const { memberships } = await views.read((_sql, load) => load([who.id]))
   return accessOf(who.id, memberships.get(who.id) ?? []).servers.find(({ id }) => id === server_id)
@@ -70,7 +70,7 @@ test('a reading is not stored if the database may have become another one meanwh
     views.forgetAll()
     await load([bob.id])
   })
-  // Nobody is told of this change: only what is kept could hide it.
+  // This change sends no event: only a cached view could hide it.
   await sql`update servers set name = 'Restored' where id = ${server_id}`
   expect((await views.read((_sql, load) => load([bob.id]))).memberships.get(bob.id)?.[0]?.view.head).toContain(
     '"name":"Restored"',
@@ -78,7 +78,7 @@ test('a reading is not stored if the database may have become another one meanwh
   views.stop()
 })
 
-/** What the sockets of the account are shown of a server, against what the database says now. */
+/** Compares the server on the account's sockets with the present content of the database. */
 async function expectTruth(who: Person, server_id: number, what: string): Promise<void> {
   const gateway: Gateway = await connect(who)
   const snapshot = gateway.of('server.snapshot').find(({ d }) => d.server.id === server_id)?.d
@@ -227,7 +227,7 @@ test('a server that no reading needs for a minute is evicted, and a large one fr
   const collect = spyOn(Bun, 'gc')
   const usage = process.memoryUsage()
   const heap = spyOn(process, 'memoryUsage')
-  /** How often garbage was collected in the two minutes after a reading, with so large a heap. */
+  /** The number of garbage collections in the two minutes after a reading, with a heap of this size. */
   const collections = async (megabytes: number) => {
     heap.mockReturnValue({ ...usage, heapUsed: megabytes * 1024 * 1024 })
     expect(await channelIds(views, alice, server_id)).toHaveLength(499)

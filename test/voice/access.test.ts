@@ -29,7 +29,7 @@ async function deny(
   expect((await owner.put(path, { deny: permissions(bit) })).status).toBe(200)
 }
 
-/** What takes bob out of the call. */
+/** The ways that bob is removed from the call. */
 const ends: Record<string, (given: Awaited<ReturnType<typeof call>>) => Promise<unknown>> = {
   'a kicked member': ({ alice, bob, server_id }) => alice.delete(`/api/servers/${server_id}/members/${bob.id}`),
   'a banned member': ({ alice, bob, server_id }) => alice.put(`/api/servers/${server_id}/bans/${bob.id}`, {}),

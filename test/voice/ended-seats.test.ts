@@ -7,11 +7,11 @@ import { inVoice, joinVoice, MIC, presentIn, voiceRoom } from '../support/voice-
 const parley = await standard()
 const { sql, bus } = parley.parts
 
-/** What the server reads: the table that holds it up, and a part of its query. */
+/** The read that the test blocks: the table that is locked, and a part of the query. */
 const ACCESS = { table: 'members', query: 'as server_mute' }
 const SESSIONS = { table: 'sessions', query: 'select id from sessions where id = any' }
 
-/** Has the server read something because of `begin`; `meanwhile` happens before it has the answer. */
+/** Makes the server read because of `begin`; `meanwhile` runs before the read has its answer. */
 async function whileReading<T>(
   begin: () => Promise<T>,
   meanwhile: () => Promise<unknown>,
@@ -36,7 +36,7 @@ async function whileReading<T>(
 const whileRead = (notice: Notice, meanwhile: () => Promise<unknown>) =>
   whileReading(() => bus.notify(notice), meanwhile)
 
-/** Alice and bob in alice's voice channel, where others are members too. */
+/** Alice and bob in alice's voice channel, with other members. */
 async function call(...others: Person[]) {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const place = await voiceRoom(alice, bob, ...others)

@@ -114,7 +114,7 @@ test('a machine that falls asleep leaves the call although its socket is open, u
   const a = await inVoice(alice, channel_id)
   const sleepers = new Map<number, RawSocket>()
   for (const { id, token } of [bob, carol]) {
-    // These sockets answer no ping, like those of a machine that sleeps: nothing closes them.
+    // These sockets answer no ping, like those of a sleeping machine, but nothing closes them.
     const socket = new RawSocket(parley, `token=${token}`)
     await socket.next('synced')
     socket.send(1, JSON.stringify({ op: 'voice.join', id: 1, d: { channel_id, ...MIC } }))
@@ -132,7 +132,7 @@ test('a machine that falls asleep leaves the call although its socket is open, u
   await left(seatOfBob)
   expect(await presentIn(alice, channel_id)).toEqual([alice.id, carol.id])
   expect(sleepers.get(bob.id)?.ended).toBe(false)
-  // What waits for it when it wakes up.
+  // The queued events when it wakes up.
   await sleepers.get(bob.id)?.next('voice.disconnected')
   const told = sleepers.get(bob.id)?.frames.find(({ payload }) => payload.includes('"voice.disconnected"'))
   expect(JSON.parse(told?.payload ?? '').d).toEqual({ voice_session_id: seatOfBob, reason: 'rejoin' })

@@ -10,7 +10,7 @@ import { connect, type Gateway } from '../../support/socket.ts'
 import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
 import { done, receives, sends } from '../../support/voice-sfu-people.ts'
 
-/** Well below the time for which a seat without a socket is kept. */
+/** Well below the time that a seat without a socket lasts. */
 const GONE_MS_MAX = 10_000
 
 const closeAll = (...live: { gateway: Gateway }[]) => live.forEach(({ gateway }) => gateway.close())

@@ -5,7 +5,7 @@ import { ArrivedFrames, KeptFrames } from '../../../src/voice/cluster/kept-frame
 const body = (frame: string) => ({ client: 1, seat: null, frame })
 const small = body('{"t":"voice.peer_left"}')
 
-/** Longer than a node may take to say what it has. */
+/** Longer than a node may take to acknowledge. */
 const OVERDUE_MS = 1_100
 
 test('frames stay queued until their node acknowledges them, except those that the next one replaces', () => {

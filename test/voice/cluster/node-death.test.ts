@@ -28,7 +28,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
     return { alice, bob, carol, a, b, c, channel_id, ...third }
   }
 
-  /** Everyone joins again. @returns how long after `began` each was asked to, and had joined, ms */
+  /** Everyone joins again. @returns ms from `began` until each was asked to rejoin, and until each had joined */
   async function allJoin({ a, b, carol, c, channel_id }: Awaited<ReturnType<typeof stage>>, node: Parley) {
     const began = performance.now()
     const asked: number[] = []
@@ -42,7 +42,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       await c.gateway.closed
       const gateway = await connect(by(node, carol))
       const answer = await gateway.command('voice.resume', { voice_session_id: c.id, epoch: 1 })
-      // The room's owner may still be ending.
+      // The room's owner may still be shutting down.
       if (answer.error) expect(['not_found', 'unavailable']).toContain(answer.error.code)
       else await gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin')
       return { gateway, id: (await joinAgain(gateway, channel_id)).voice_session_id }

@@ -60,7 +60,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     await b.gateway.command('voice.update', { self_mute: true })
     await redis.restart()
     await c.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.self_mute)
-    // What is told once is not told again: frames are sent again after a second.
+    // A change is announced once, although frames are sent again after a second.
     await Bun.sleep(2_500)
     const told = c.gateway.frames.filter(({ t }) => /^voice\.(peer_|disconnected)/.test(t))
     expect(told.map(({ t, d }) => [t, d.voice_session_id])).toEqual([
@@ -78,7 +78,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     const [a, meanwhile] = [await inCallBy(one, alice, channel_id), await inCallBy(one, alice, other)]
     const [b, c] = [await inSettledCall(bob, other), await inSettledCall(carol, other)]
     redis.freeze()
-    // Longer than a node goes on sending.
+    // Longer than a node keeps resending.
     await Bun.sleep(5_500)
     const moved = { server_id, user_id: bob.id, channel_id }
     expect(await refusedWith(meanwhile.gateway, 'voice.move_member', moved)).toBeUndefined()
@@ -131,7 +131,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
         connect(by(second, carol)),
       ])) as [Gateway, Gateway, Gateway]
       redis.freeze()
-      // Redis hears of the smaller and older room first when it goes on.
+      // Redis receives the smaller and older room first when it resumes.
       const small = await joinVoice(a, channel_id)
       const large = [await joinVoice(b, channel_id), await joinVoice(c, channel_id)]
       expect([small.peers.length, large[1]?.peers.length]).toEqual([0, 1])
@@ -241,7 +241,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     await two.parts.bus.notify({ kind: 'connected' })
     await joinVoice(b.gateway, channel_id)
     await live.next('voice.state_updated', ({ d }) => d.channel_id === channel_id)
-    // What could not be delivered is tried again five times a second.
+    // Undelivered frames are retried five times a second.
     await Bun.sleep(300)
     expect(live.of('voice.state_updated').map(({ d }) => d.channel_id)).toEqual([null, channel_id])
     for (const each of [b.gateway, live]) each.close()

@@ -50,7 +50,7 @@ const situation = (ids: string[], more: Partial<Situation> = {}): Situation => (
 const pair = (one: Partial<Member>, reports: Report[]) =>
   situation([], { members: [member('a', one), member('b')], reports })
 
-/** Every reason to take a mesh to the SFU, and for each what is just not enough. */
+/** Every reason to take a mesh to the SFU, and for each a situation that just falls short. */
 const table: [what: string, situation: Situation, route: string, reason?: string][] = [
   ['nobody', situation([]), 'p2p'],
   ['one alone', situation(['a']), 'p2p'],

@@ -18,7 +18,7 @@ let sfu: Sfu
 beforeAll(async () => void (sfu = await openSfu()), WORKER_MS)
 afterAll(() => sfu.stop())
 
-/** A client's parameters for a microphone; each needs an SSRC of its own on its transport. */
+/** A client's parameters for a microphone; each needs its own SSRC on its transport. */
 const microphone = (ssrc = 1): types.RtpParameters => ({
   codecs: [{ mimeType: 'audio/opus', payloadType: 100, clockRate: 48_000, channels: 2 }],
   encodings: [{ ssrc }],
@@ -47,7 +47,7 @@ test('a worker listens on every address of this machine, and announces the confi
       .map(({ ip, announcedAddress }) => (announcedAddress === undefined ? ip : `${ip} as ${announcedAddress}`))
   expect(told([lan, lo, six])).toEqual(['10.0.0.5', 'fd00::5'])
   expect(told([lo, local('::1', true)])).toEqual(['127.0.0.1'])
-  // 1:1 NAT: the address of the default route stands first.
+  // 1:1 NAT: the address of the default route comes first.
   expect(told([lan, docker, lo, six], '198.51.100.7')).toEqual(['10.0.0.5 as 198.51.100.7', '172.17.0.1', 'fd00::5'])
   expect(told([lan, lo], 'chat.example.org')).toEqual(['10.0.0.5 as chat.example.org'])
   expect(told([lan, six], '2001:db8::7')).toEqual(['fd00::5 as 2001:db8::7', '10.0.0.5'])
@@ -235,7 +235,7 @@ test('a room requested while the worker is being replaced opens on the next work
     const happened = gather()
     await sfu.room(30, happened.tell)
     process.kill(sfu.pids()[0] ?? 0, 'SIGKILL')
-    // Before this process knows that the worker is dead, and after.
+    // One call before this process knows that the worker is dead, and one after.
     const [soon] = await Promise.all([sfu.room(31, silent), until(() => happened.of('reset').length === 1)])
     const later = await sfu.room(30, silent)
     for (const room of [soon, later]) {

@@ -41,7 +41,7 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   )
 
-/** A program that only looks like a worker. */
+/** A program that imitates a worker. */
 function impostor(...lines: string[]): string {
   const path = join(directory(), 'mediasoup-worker')
   writeFileSync(path, ['#!/bin/sh', '[ -n "$MEDIASOUP_VERSION" ] || exit 41', ...lines].join('\n'))
@@ -55,7 +55,7 @@ const processes = (): number[] =>
     .map(Number)
     .filter(isAlive)
 
-/** What /proc holds of a process; empty when it has ended meanwhile. */
+/** Reads from /proc of a process; empty if it has ended meanwhile. */
 function fromProc(read: () => string): string {
   try {
     return read()
@@ -89,7 +89,7 @@ test(
   'a worker can be obtained on this machine, and completes a DTLS and SRTP exchange with itself within 2 s',
   async () => {
     const worker = await mediaWorker()
-    // The best of three: others may have the processors meanwhile.
+    // The best of three, because other processes may use the processors meanwhile.
     const times: number[] = []
     for (let n = 0; n < 3; n++) {
       const asked = performance.now()
