@@ -152,7 +152,7 @@ browserTest(browser, 'axe-core finds no fault in the settings of a server, light
   await visitor.leave()
 })
 
-browserTest(browser, 'axe-core finds no fault in what people do with messages', async (chromium) => {
+browserTest(browser, 'axe-core finds no fault in the actions on messages', async (chromium) => {
   const scene = await setScene(parley)
   await decorate(scene)
   const visitor = await Visitor.as(chromium, scene.alice)

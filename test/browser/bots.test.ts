@@ -11,7 +11,7 @@ import { png } from '../support/uploads.ts'
 const parley = await standard()
 const browser = await openBrowser()
 
-browserTest(browser, 'people make a bot, add it to a server, see what it may do, and remove it', async (chromium) => {
+browserTest(browser, 'people make a bot, add it to a server, see its permissions, and remove it', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id } = await room(alice)
   const visitor = await Visitor.as(chromium, alice, '/app')
@@ -171,7 +171,7 @@ for (const [device, viewport] of [
     },
   )
 
-browserTest(browser, 'commands for a message and for a person stand in their menus', async (chromium) => {
+browserTest(browser, 'commands for a message and for a person are in their menus', async (chromium) => {
   const { alice, bob, bot, channel_id, path } = await working()
   const { id } = await say(bob, channel_id, 'An osprey')
   const visitor = await Visitor.as(chromium, alice, path)

@@ -13,7 +13,7 @@ beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 browserTest(
   browser,
-  'a browser without WebRTC says so in words where one would join, and takes no seat',
+  'a browser without WebRTC says so in place of the join button, and takes no seat',
   async (chromium) => {
     const { ann, ben, voice_id, path } = await voicePair(parley)
     const first = await Visitor.as(chromium, ann, path)

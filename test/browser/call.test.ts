@@ -104,7 +104,7 @@ async function seeEachOther(first: Visitor, second: Visitor, [ann, ben]: [string
 
 browserTest(
   browser,
-  'two people call each other from their pages, hear who speaks, mute, turn cameras on, and share a screen',
+  'two people call each other from their pages, see speakers, mute, turn cameras on, and share a screen',
   async (chromium) => {
     const { ann, ben, path } = await voicePair(await serving())
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
@@ -166,7 +166,7 @@ browserTest(
 
 browserTest(
   browser,
-  'where the browser shares no screens, as on phones, none is offered; the camera is',
+  'a browser that cannot share screens, as on phones, offers no screen, but the camera',
   async (chromium) => {
     const { ben, path } = await voicePair(await serving())
     const visitor = await Visitor.as(chromium, ben, path, { viewport: SIZES[0][0] })
@@ -183,7 +183,7 @@ browserTest(
 
 browserTest(
   browser,
-  'where two share their screens, the stage says whose there are, marks the own one, and shows the chosen one',
+  'if two share their screens, the stage names both, marks one’s own, and shows the chosen one',
   async (chromium) => {
     const { ann, ben, path } = await voicePair(await serving())
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
@@ -269,7 +269,7 @@ function floatingCall() {
 
 browserTest(
   browser,
-  'a call is shown above other windows until it ends; who may no longer share loses the own pictures too',
+  'a call is shown above other windows until it ends; losing share_screen removes one’s own pictures too',
   async (chromium) => {
     const { ann, ben, server_id, voice_id, path } = await voicePair(await serving())
     const visitor = await Visitor.as(chromium, ben, path)
@@ -300,7 +300,7 @@ browserTest(
 
 browserTest(
   browser,
-  'without windows above others the pictures alone are shown above them; a join that is not answered keeps no seat',
+  'without a document window only the video floats; an unanswered join keeps no seat',
   async (chromium) => {
     const { ann, ben, voice_id, path } = await voicePair(await standard())
     const visitor = await Visitor.as(chromium, ben, path)

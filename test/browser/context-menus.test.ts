@@ -20,7 +20,7 @@ async function rightClick(visitor: Visitor, what: Locator): Promise<string[]> {
 
 browserTest(
   browser,
-  'a right click and the menu key open what may be done with a message, person, channel and server',
+  'a right click and the menu key open the actions of a message, person, channel and server',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)

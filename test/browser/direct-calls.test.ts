@@ -73,7 +73,7 @@ browserTest(browser, 'an answered call asks before unsaved settings are lost, an
 
 browserTest(
   browser,
-  'a declined call ends for the caller, and stands as missed; keys answer, too',
+  'a declined call ends for the caller, and counts as missed; keys answer, too',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)

@@ -68,7 +68,7 @@ function listNow() {
 
 browserTest(
   browser,
-  'a channel opens with the rows that fill the screen, and stays where it is while the others are drawn',
+  'a channel opens with the rows that fill the screen, and does not move while the others are drawn',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -111,7 +111,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'few rows of older messages are kept once one rests at the end of a place', async (chromium) => {
+browserTest(browser, 'few rows of older messages stay once the reader rests at the end', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await parley.parts.sql`
@@ -159,7 +159,7 @@ browserTest(browser, 'the members of a server are not drawn again with each of i
   await visitor.leave()
 })
 
-browserTest(browser, 'many members are put in order once, however many frames their rows take', async (chromium) => {
+browserTest(browser, 'many members are sorted once, however many frames their rows take', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await parley.parts.sql`
@@ -212,7 +212,7 @@ browserTest(browser, 'a server opens at the channel that was last visited, with 
   await visitor.leave()
 })
 
-browserTest(browser, 'a message that comes restyles no link of the lists beside it', async (chromium) => {
+browserTest(browser, 'a new message restyles no link of the neighbouring lists', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await say(bob, channel_id, 'A dipper')
@@ -244,7 +244,7 @@ function caretNow() {
 
 browserTest(
   browser,
-  'no caret is left in a page that a dialog covers; selected text stays selected, a field has its caret again',
+  'a page covered by a dialog has no caret; selected text stays selected, and a field gets its caret back',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)

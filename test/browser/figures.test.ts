@@ -46,7 +46,7 @@ browserTest(browser, 'the first paint comes within 1.5 seconds', async (chromium
 
 browserTest(
   browser,
-  'the page stays small while one scrolls through 10,000 messages, and no row jumps',
+  'the page stays small during a scroll through 10,000 messages, and no row jumps',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -73,7 +73,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a page keeps nothing of the messages that have left its list', async (chromium) => {
+browserTest(browser, 'a page retains nothing of the messages that have left its list', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await say(bob, channel_id, 'the very first')

@@ -26,7 +26,7 @@ async function inspect(visitor: Visitor, name: string): Promise<void> {
 
 browserTest(
   browser,
-  'who registers says what people call them, and is led through a first server',
+  'a new account chooses a display name, and is led through a first server',
   async (chromium) => {
     const visitor = await Visitor.stranger(chromium, parley, '/register')
     await visitor.field('What should people call you?').fill('Zoë of the Weir')
@@ -81,7 +81,7 @@ browserTest(
 
 browserTest(
   browser,
-  'an invite to a server where nobody is online tells only how many belong to it',
+  'an invite to a server with nobody online shows only its number of members',
   async (chromium) => {
     const ann = await person(parley, 'ann')
     const { server_id } = await room(ann)
@@ -93,7 +93,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a new channel takes a topic and offers the invite, to who may do so', async (chromium) => {
+browserTest(browser, 'a new channel takes a topic and offers the invite, with create_invite', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -116,7 +116,7 @@ browserTest(browser, 'a new channel takes a topic and offers the invite, to who 
   for (const visitor of [owner, member]) await visitor.leave()
 })
 
-browserTest(browser, 'an invite shows its server, its picture and who invites, and is joined', async (chromium) => {
+browserTest(browser, 'an invite shows its server, its picture and its creator, and is accepted', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id } = await room(ann)
   const icon = await upload(ann, 'heron.png', 'image/png', await png(64, 64))

@@ -31,7 +31,7 @@ async function act(visitor: Visitor, text: string, action: string): Promise<void
 
 browserTest(
   browser,
-  'a message is forwarded to a place that one finds, with a comment, and links back',
+  'a message is forwarded to a place found by search, with a comment, and links back',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
@@ -76,7 +76,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a forward out of a private channel links back for those alone who may go there',
+  'a forward out of a private channel links back only for its members',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -163,7 +163,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a group shows who comes and goes, and loses its name again; a server tells who joins',
+  'a group shows who comes and goes, and loses its name again; a server announces new members',
   async (chromium) => {
     const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
     const id = await group(ann, ben, cat)

@@ -52,7 +52,7 @@ const heard = ({ page }: Visitor, { display_name }: Person) =>
 
 browserTest(
   browser,
-  'on a phone one talks while a button is held, also when the finger leaves it',
+  'on a phone a person talks while holding a button, also when the finger leaves it',
   async (chromium) => {
     const { ann, path } = await place()
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -109,7 +109,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'the keys of a call work in the window above others too', async (chromium) => {
+browserTest(browser, 'the keys of a call also work in the floating window', async (chromium) => {
   const { ann, path } = await place()
   const visitor = await joined(chromium, ann, path, { mode: 'push', key: 'F8' })
   await visitor.button('Show above other windows').click()
@@ -172,7 +172,7 @@ browserTest(browser, 'a voice opens and closes the microphone without any timer 
 const loseWorklets = (): void =>
   void (AudioWorklet.prototype.addModule = () => Promise.reject(new Error('There is no such file')))
 
-browserTest(browser, 'a voice opens and closes the microphone also without its worklet', async (chromium) => {
+browserTest(browser, 'a voice also opens and closes the microphone without its worklet', async (chromium) => {
   const { ann, path } = await place()
   const visitor = await joined(chromium, ann, path, { mode: 'voice', threshold: 0.5 }, loseWorklets)
   await visitor.sees(heard(visitor, ann))

@@ -60,7 +60,7 @@ browserTest(browser, 'by http on a local network people send, upload, forward an
   await leave(visitor)
 })
 
-browserTest(browser, 'what needs HTTPS is said in words: devices, notices, a call', async (chromium) => {
+browserTest(browser, 'features that need HTTPS say so: devices, notices, a call', async (chromium) => {
   const [alice] = await passersBy(parley, 'alice')
   const { server_id } = await room(alice)
   const voice = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'talk', type: 'voice' })).body

@@ -61,7 +61,7 @@ const notices = (visitor: Visitor) =>
 
 browserTest(
   browser,
-  'without a network the page opens with what was last seen, and sends later; nothing stays after the account left',
+  'without a network the page opens with its last content, and sends later; logging out removes all of it',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -102,7 +102,7 @@ browserTest(
 
 browserTest(
   browser,
-  'with a network that takes connections and never answers, the page opens all the same, and goes on afterwards',
+  'with a network that accepts connections and never answers, the page opens, and goes on afterwards',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -131,7 +131,7 @@ browserTest(
 
 browserTest(
   browser,
-  'what the page showed one account is shown to no other one, and goes when it logs in',
+  'content of one account’s page is shown to no other account, and is removed at another login',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann)
@@ -167,7 +167,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a push is shown to its account alone, once a place, and withdrawn', async (chromium) => {
+browserTest(browser, 'a push is shown only to its account, once a place, and withdrawn', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const visitor = await installed(chromium, ann, `/app/servers/${server_id}`, { permissions: ['notifications'] })
@@ -236,7 +236,7 @@ browserTest(browser, 'a push is shown to its account alone, once a place, and wi
 
 browserTest(
   browser,
-  'the title, the tab, the icon of the app and the settings tell what is to be read',
+  'the title, the tab, the icon of the app and the settings show what is unread',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -295,7 +295,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'what another program shares goes into a place that the person chooses', async (chromium) => {
+browserTest(browser, 'a share from another program goes into a place that the person chooses', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { channel_id } = await room(ann, ben)
   const visitor = await installed(chromium, ann, '/app')

@@ -22,7 +22,7 @@ const CONFIRMING = { keyCode: 229, isComposing: false }
 
 browserTest(
   browser,
-  'a key that an input method takes does nothing else, whichever way a browser says so',
+  'a key of an input method does nothing else, in any browser’s notation',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -149,7 +149,7 @@ browserTest(
 
 browserTest(
   browser,
-  'undo goes past a picked mention and an emoji, and what comes back mentions again',
+  'undo goes past a picked mention and an emoji, and a restored mention mentions again',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     await bob.put('/api/auth/display-name', { display_name: 'Bob' })
@@ -190,7 +190,7 @@ function hurryClock(): void {
 
 browserTest(
   browser,
-  'slowmode and mutes go by the clock of the server, however wrong that of the device',
+  'slowmode and mutes go by the clock of the server, however wrong the device’s clock',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)

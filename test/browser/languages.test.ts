@@ -69,7 +69,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'no screen shows English to who speaks another language, or cuts words off', async (chromium) => {
+browserTest(browser, 'in another language no screen shows English, or cuts words off', async (chromium) => {
   const { alice, server_id, channel_id } = await setScene(parley)
   const eve = await person(parley, 'eve')
   const { server_id: quiet, channel_id: empty } = await room(eve)
@@ -134,7 +134,7 @@ browserTest(browser, 'no screen shows English to who speaks another language, or
 
 browserTest(
   browser,
-  'in a language that reads to the left, names stand beside their pictures and nothing covers code',
+  'in a language that reads to the left, names are next to their pictures and nothing covers code',
   async (chromium) => {
     const { alice, bob, server_id, channel_id } = await setScene(parley)
     await bob.post(`/api/channels/${channel_id}/messages`, {
@@ -170,7 +170,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'every part of the page of friends is seen whole on narrow screens', async (chromium) => {
+browserTest(browser, 'every part of the page of friends is fully visible on narrow screens', async (chromium) => {
   const alice = await person(parley, 'alice')
   const [phone, tablet] = [390, 768]
   for (const [locale, width] of [
@@ -196,7 +196,7 @@ browserTest(browser, 'every part of the page of friends is seen whole on narrow 
   }
 })
 
-browserTest(browser, 'a line that reads the other way than the page stands beside its author', async (chromium) => {
+browserTest(browser, 'a line in the other reading direction is next to its author', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   await say(ann, channel_id, 'صورة رائعة!')

@@ -20,7 +20,7 @@ async function besideAnother(chromium: Browser, options: BrowserContextOptions =
 
 browserTest(
   browser,
-  'a channel whose link is pointed at, or has the focus, is there at the click',
+  'a channel whose link has the pointer or the focus is loaded before the click',
   async (chromium) => {
     for (const point of [
       (visitor: Visitor) => visitor.link('other').hover(),
@@ -39,7 +39,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a page whose code still loads has its landmark already, on a phone too', async (chromium) => {
+browserTest(browser, 'a page whose code still loads already has its landmark, on a phone too', async (chromium) => {
   const { visitor } = await besideAnother(chromium, { serviceWorkers: 'block' })
   await visitor.page.setViewportSize({ width: 390, height: 844 })
   // A page that saves data loads no code before it is wanted.
@@ -56,7 +56,7 @@ browserTest(browser, 'a page whose code still loads has its landmark already, on
   await visitor.leave()
 })
 
-browserTest(browser, 'what loads says so after 200 ms, and not before', async (chromium) => {
+browserTest(browser, 'a loading part says so after 200 ms, and not before', async (chromium) => {
   const { visitor, history } = await besideAnother(chromium)
   // The time of the page's motions is the test's: a busy machine may skip all of it.
   await visitor.page.evaluate(() => {

@@ -95,7 +95,7 @@ browserTest(browser, 'a login from a new device is shown to the other sessions, 
   await visitor.leave()
 })
 
-browserTest(browser, 'an installation without mail offers nothing of it', async (chromium) => {
+browserTest(browser, 'an installation without mail offers none of its functions', async (chromium) => {
   const plain = await standard()
   const stranger = await Visitor.stranger(chromium, plain, '/login')
   await stranger.sees('No account yet?')

@@ -62,7 +62,7 @@ async function opens(visitor: Guest, address: string, act: () => Promise<unknown
 
 browserTest(
   browser,
-  'a link whose label shows another host is asked about once for each host, and never again where that is wished',
+  'a link whose label shows another host asks once for each host, and never again if so chosen',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -112,7 +112,7 @@ browserTest(
 
 browserTest(
   browser,
-  'moments of messages and embeds are drawn in the language and time zone of each reader',
+  'timestamps of messages and embeds are drawn in the language and time zone of each reader',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)

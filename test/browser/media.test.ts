@@ -119,7 +119,7 @@ browserTest(
 
 browserTest(
   browser,
-  'sounds and videos play in the page, one at a time, and what cannot be played is a file',
+  'sounds and videos play in the page, one at a time, and an unplayable one is a file',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -188,7 +188,7 @@ const hears = (visitor: Visitor) =>
 
 browserTest(
   browser,
-  'a voice message is recorded and sent by keyboard, and played at three speeds from any place in it',
+  'a voice message is recorded and sent by keyboard, and played at three speeds from any position',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -270,7 +270,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a recording that is discarded is kept nowhere', async (chromium) => {
+browserTest(browser, 'a discarded recording is stored nowhere', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)

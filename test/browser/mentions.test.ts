@@ -98,7 +98,7 @@ browserTest(
 
 browserTest(
   browser,
-  'the list of mentions is told to screen readers, and chosen from by keyboard',
+  'screen readers announce the list of mentions, and the keyboard chooses from it',
   async (chromium) => {
     const [alice, bea, ben] = [await person(parley, 'alice'), await person(parley, 'bea'), await person(parley, 'ben')]
     await bea.put('/api/auth/display-name', { display_name: 'Beatrix' })
@@ -158,7 +158,7 @@ browserTest(
 
 browserTest(
   browser,
-  'who may not read a history is told so, sees what comes, writes, and has read it by opening it',
+  'a member without read_history is told so, sees new messages, writes, and opening marks them read',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -199,7 +199,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'one jumps to a date, also on a phone and in the dark', async (chromium) => {
+browserTest(browser, 'a reader jumps to a date, also on a phone and in the dark', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const { sql } = parley.parts

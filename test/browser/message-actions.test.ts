@@ -8,7 +8,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'one menu offers what the account may do with a message, by pointer and by keys',
+  'one menu offers the permitted actions on a message, by pointer and by keys',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -89,7 +89,7 @@ async function holdChanges(visitor: Visitor) {
 
 browserTest(
   browser,
-  'what one changes is shown before the server answers, and is taken back when it refuses',
+  'a change is shown before the server answers, and is undone if it refuses',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)

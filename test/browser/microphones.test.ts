@@ -12,7 +12,7 @@ beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 browserTest(
   browser,
-  'a microphone that is taken away is taken anew; while there is none the person is muted, and unmuting asks again',
+  'a lost microphone is opened again; without one the person is muted, and unmuting asks again',
   async (chromium) => {
     const { ann, ben, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
@@ -73,7 +73,7 @@ browserTest(
 
 browserTest(
   browser,
-  'another loudspeaker plays the others and another camera is shown to them, in the same call',
+  'another loudspeaker plays the others and another camera shows the person, in the same call',
   async (chromium) => {
     const { ann, ben, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]

@@ -9,7 +9,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'what is half written stays with its place and its account, with the message that it replies to',
+  'a draft stays with its place and its account, with the message that it replies to',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)

@@ -9,7 +9,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 browserTest(
   browser,
-  'the app on a phone reopens the place that was seen last, and its menu button tells what is unread',
+  'the app on a phone reopens the last place, and its menu button shows unread messages',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -90,7 +90,7 @@ browserTest(
 
 browserTest(
   browser,
-  'the emoji picker stands beside the composer without darkening the page, and its tabs lead to each group',
+  'the emoji picker opens next to the composer without darkening the page, and its tabs lead to each group',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -120,7 +120,7 @@ browserTest(
 
 browserTest(
   browser,
-  'whoever registers by an invite sees its server all the time, what is wrong at each field, and what is typed',
+  'registration by an invite always shows the server, errors at each field, and the typed text',
   async (chromium) => {
     const ann = await person(parley, 'ann')
     const { server_id } = await room(ann)
@@ -153,7 +153,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a moderator bans with what was written last, times out with a reason, and finds both in the log',
+  'a moderator bans and deletes recent messages, times out with a reason, and finds both in the log',
   async (chromium) => {
     const [ann, ben, mallory] = [
       await person(parley, 'ann'),

@@ -77,7 +77,7 @@ const subscriptionsOf = async ({ id }: Person) =>
 
 browserTest(
   browser,
-  'push is switched on in the settings, handed over again at the next start or when replaced, and switched off',
+  'push is switched on in the settings, renewed at the next start or when replaced, and switched off',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
@@ -124,7 +124,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a page in the background tells of messages and calls by notices and a sound, as its device is set',
+  'a page in the background announces messages and calls by notices and a sound, as its device is set',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
@@ -234,7 +234,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'what was read while the page asked how to tell of it is told by no notice', async (chromium) => {
+browserTest(browser, 'messages read before the page has loaded its settings cause no notice', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { channel_id } = await room(ann, ben)
   const visitor = await Visitor.as(chromium, ann, '/login', granted)
@@ -268,7 +268,7 @@ browserTest(browser, 'what was read while the page asked how to tell of it is to
   await visitor.leave()
 })
 
-browserTest(browser, 'a tab is silent about what another tab of the browser shows', async (chromium) => {
+browserTest(browser, 'a tab sends no notice for messages that another tab of the browser shows', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body

@@ -78,7 +78,7 @@ browserTest(
 
 browserTest(
   browser,
-  'whom the search for people finds one can write to, and has a menu, a friend and a stranger alike',
+  'people found by search can be messaged, and have a menu, a friend and a stranger alike',
   async (chromium) => {
     const [ann, ben, eve] = [
       await person(parley, 'found'),

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 browserTest(
   browser,
-  'cards appear under a message by themselves, and their author takes them away',
+  'cards appear under a message by themselves, and their author removes them',
   async (chromium) => {
     web.on('/large.png', response(200, { 'content-type': 'image/png' }, await png(1200, 600)))
     const link = web.on(

@@ -198,7 +198,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await other.leave()
 })
 
-browserTest(browser, 'of two emoji with one name the chosen one is sent, and an edit keeps it', async (chromium) => {
+browserTest(browser, 'if two emoji have one name, the chosen one is sent, and an edit keeps it', async (chromium) => {
   const { alice, bob, channel_id, path } = await scene()
   const { id: file_id } = await upload(alice, 'owl.png', 'image/png', Buffer.from(await png(40, 40)))
   const elsewhere = (await alice.post('/api/servers', { name: 'Night birds' })).body

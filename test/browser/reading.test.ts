@@ -9,7 +9,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'a channel opens at the first new message, is read as far as one has seen, and shows what one writes',
+  'a channel opens at the first new message, is read as far as seen, and shows one’s own messages',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -71,7 +71,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a group of which nothing was read opens at its beginning, and leads back there from its end',
+  'a group that was never read opens at its beginning, and leads back there from its end',
   async (chromium) => {
     const [alice, bob, carol] = [
       await person(parley, 'alice'),
@@ -153,7 +153,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'who is kicked or banned is told, and is not offered to join', async (chromium) => {
+browserTest(browser, 'a person who is kicked or banned sees so, and gets no offer to join', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const hide = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body

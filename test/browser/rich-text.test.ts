@@ -9,7 +9,7 @@ const CODE = 'const weir: string = "kingfisher" // twice\nexport function fly() 
 
 browserTest(
   browser,
-  'code is shown in colours of both themes, copied as it was written, and loaded late',
+  'code is shown in colours of both themes, copied unchanged, and loaded late',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -74,7 +74,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a link to a message jumps within the client, and back returns to what was read',
+  'a link to a message jumps within the client, and back returns to the earlier position',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)

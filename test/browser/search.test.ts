@@ -93,7 +93,7 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   await visitor.leave()
 })
 
-browserTest(browser, 'on a phone the search is a page of its own, light and dark', async (chromium) => {
+browserTest(browser, 'on a phone the search is a separate page, light and dark', async (chromium) => {
   const { alice, server_id, channel_id } = await setScene(parley)
   await say(alice, channel_id, '明日は東京で鳥を見ます')
   await parley.sweep()

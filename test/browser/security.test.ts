@@ -153,7 +153,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a passkey is the second step of a login, and one logs out everywhere', async (chromium) => {
+browserTest(browser, 'a passkey is the second step of a login, and a person logs out everywhere', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { recovery_codes } = await turnOn(ann)
   const visitor = await Visitor.as(chromium, ann)

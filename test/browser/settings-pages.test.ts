@@ -15,7 +15,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'a search in the settings opens what has the name, and unsaved changes are kept',
+  'a search in the settings opens the section of that name, and unsaved changes are kept',
   async (chromium) => {
     const ann = await person(parley, 'ann')
     const { server_id, channel_id } = await room(ann)
@@ -53,7 +53,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a section shows nothing of the one before, and begins at its top', async (chromium) => {
+browserTest(browser, 'a section shows nothing of the one before, and opens at its top', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
@@ -73,7 +73,7 @@ browserTest(browser, 'a section shows nothing of the one before, and begins at i
   await visitor.leave()
 })
 
-browserTest(browser, 'the page brightens as a dialog is closed, at once for who wants no motion', async (chromium) => {
+browserTest(browser, 'the page brightens as a dialog closes, at once with reduced motion', async (chromium) => {
   const ann = await person(parley, 'ann')
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     const visitor = await Visitor.as(chromium, ann, '/app', { reducedMotion })
@@ -94,7 +94,7 @@ browserTest(browser, 'the page brightens as a dialog is closed, at once for who 
   }
 })
 
-browserTest(browser, 'what is left of a closed dialog keeps no key from the page, and no place', async (chromium) => {
+browserTest(browser, 'the remains of a closed dialog block no key of the page, and take no space', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
@@ -118,7 +118,7 @@ browserTest(browser, 'what is left of a closed dialog keeps no key from the page
   await visitor.leave()
 })
 
-browserTest(browser, 'bans are read page by page, and one of the second page is lifted', async (chromium) => {
+browserTest(browser, 'bans are listed page by page, and one of the second page is lifted', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   const { sql } = parley.parts
@@ -144,7 +144,7 @@ browserTest(browser, 'bans are read page by page, and one of the second page is 
 
 browserTest(
   browser,
-  'what is entered in a dialog is asked about before the dialog or the page is left',
+  'input in a dialog is asked about before leaving the dialog or the page',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -237,7 +237,7 @@ browserTest(browser, 'a channel denies, allows or follows, by pointer and by key
 
 browserTest(
   browser,
-  'one switch makes a channel private, which has a lock in the list of who sees it',
+  'one switch makes a channel private, which has a lock in its members’ lists',
   async (chromium) => {
     const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
     const { server_id, channel_id } = await room(ann, ben, cat)
@@ -286,7 +286,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'who runs a server sees it as a role does, and stops', async (chromium) => {
+browserTest(browser, 'the owner of a server views it as a role, and stops', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   const everyone = (await ann.get(`/api/servers/${server_id}/roles`)).body[0]

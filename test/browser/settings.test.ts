@@ -139,7 +139,7 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
 
 browserTest(
   browser,
-  'a person limits who may write, exports the own data, and deletes the account',
+  'a person limits who may write, exports their data, and deletes the account',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { channel_id } = await room(ben, ann)

@@ -35,7 +35,7 @@ async function openSettings(visitor: Visitor, section: string): Promise<void> {
   await visitor.button(section).click()
 }
 
-browserTest(browser, 'somebody logs in by the provider, and proves by it what has no password', async (chromium) => {
+browserTest(browser, 'a person logs in by the provider, and uses it as proof without a password', async (chromium) => {
   provider.people.set('ann', { email: 'ann@example.org', email_verified: true, name: 'Ann', preferred_username: 'ann' })
   const visitor = await Visitor.stranger(chromium, parley, '/login')
   await entry(visitor).click()
@@ -61,7 +61,7 @@ browserTest(browser, 'somebody logs in by the provider, and proves by it what ha
   expect(visitor.faults).toEqual([])
 })
 
-browserTest(browser, 'a second factor follows the provider, and refusals are told in words', async (chromium) => {
+browserTest(browser, 'a second factor follows the provider, and refusals are explained', async (chromium) => {
   const bob = await person(parley, 'bob')
   const { recovery_codes } = await turnOn(bob)
   provider.people.set('bob', { email: bob.email, email_verified: true })

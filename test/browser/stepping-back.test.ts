@@ -106,7 +106,7 @@ for (const [where, options] of [
     await visitor.leave()
   })
 
-browserTest(browser, 'a notice that is clicked asks before unsaved settings are lost', async (chromium) => {
+browserTest(browser, 'a click on a notice asks before unsaved settings are lost', async (chromium) => {
   const { page, question, visitor, shows, edit, isAt, channel_id, other_id } = await besideAnother(chromium)
   // The service worker says so after a click.
   const clickNotice = () =>
@@ -128,7 +128,7 @@ browserTest(browser, 'a notice that is clicked asks before unsaved settings are 
   await visitor.leave()
 })
 
-browserTest(browser, 'a message that is half edited is so again after Back and Forward', async (chromium) => {
+browserTest(browser, 'a half-edited message is so again after Back and Forward', async (chromium) => {
   const { page, step, visitor, shows } = await besideAnother(chromium)
   await step(-1)
   await shows('general')

@@ -138,7 +138,7 @@ async function playAndMove(first: Visitor, second: Visitor, ann: Person, [here, 
 
 browserTest(
   browser,
-  'a microphone is heard while its key is held, or its voice is loud enough, moves along, and can be joined muted',
+  'a microphone is heard while its key is held, or while its voice is loud, and calls can be joined muted',
   async (chromium) => {
     const { ann, ben, server_id, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
@@ -249,7 +249,7 @@ function makeNoise(): void {
 
 browserTest(
   browser,
-  'RNNoise takes the noise out of a microphone and leaves the voice, by files of this server alone',
+  'RNNoise removes the noise from a microphone and leaves the voice, only by files of this server',
   async (chromium) => {
     const ann = await person(await standard(), 'ann')
     const visitor = await Visitor.as(chromium, ann, '/login')

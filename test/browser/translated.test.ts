@@ -117,7 +117,7 @@ const MENUS: Screens = {
 
 browserTest(
   browser,
-  'what is opened beside a channel is translated, and nothing of it is cut off',
+  'everything that opens next to a channel is translated, and nothing is cut off',
   async (chromium) => {
     const scene = await setScene(parley)
     // What was written is found.
@@ -131,7 +131,7 @@ browserTest(
 
 browserTest(
   browser,
-  'menus and what is done with messages are translated, and nothing is cut off',
+  'menus and actions on messages are translated, and nothing is cut off',
   async (chromium) => {
     const scene = await setScene(parley)
     const { id } = await say(scene.bob, scene.channel_id, 'Counted as well')

@@ -72,7 +72,7 @@ browserTest(browser, 'a failed upload is tried again by itself and by a button, 
 
 browserTest(
   browser,
-  'what is pasted is text where there is text, and a file where its name is all',
+  'a paste is text if it contains text, and a file if its text is only the file name',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const visitor = await Visitor.as(chromium, alice, pathOf(await room(alice)))
@@ -118,7 +118,7 @@ browserTest(browser, 'the files of a dropped folder are taken, and an empty one 
 
 browserTest(
   browser,
-  'a session that ended elsewhere keeps what was not sent, for its account alone',
+  'a session that ended elsewhere keeps unsent messages, only for its account',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const place = await room(alice, bob)
@@ -158,7 +158,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'what is sent in one tab leaves what another writes in the place alone', async (chromium) => {
+browserTest(browser, 'a send in one tab leaves the draft of another tab in that place', async (chromium) => {
   const alice = await person(parley, 'alice')
   const place = await room(alice)
   const first = await Visitor.as(chromium, alice, pathOf(place))
@@ -188,7 +188,7 @@ browserTest(browser, 'what is sent in one tab leaves what another writes in the 
 
 browserTest(
   browser,
-  'a reply whose original is deleted is sent without it, before or after it is refused',
+  'a reply whose original is deleted is sent without it, before or after a refusal',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const place = await room(alice, bob)
@@ -237,7 +237,7 @@ browserTest(browser, 'the text of an edit comes back when its message is deleted
   await visitor.leave()
 })
 
-browserTest(browser, 'a text that is too long for a message is kept, and can be sent as a file', async (chromium) => {
+browserTest(browser, 'a text too long for a message is kept, and can be sent as a file', async (chromium) => {
   const alice = await person(parley, 'alice')
   const place = await room(alice)
   await alice.post(`/api/servers/${place.server_id}/channels`, { name: 'other', type: 'text' })
@@ -259,7 +259,7 @@ browserTest(browser, 'a text that is too long for a message is kept, and can be 
   await visitor.leave()
 })
 
-browserTest(browser, 'a first page that failed says so, and is fetched by a button or by itself', async (chromium) => {
+browserTest(browser, 'a failed first page says so, and is fetched by a button or by itself', async (chromium) => {
   const alice = await person(parley, 'alice')
   const place = await room(alice)
   await say(alice, place.channel_id, 'a heron')
@@ -293,7 +293,7 @@ const STORAGES = [
   },
 ]
 
-browserTest(browser, 'a storage that is full or forbidden stops no act', async (chromium) => {
+browserTest(browser, 'a storage that is full or forbidden stops no action', async (chromium) => {
   for (const storage of STORAGES) {
     const alice = await person(parley, 'alice')
     const place = await room(alice)
@@ -324,7 +324,7 @@ browserTest(browser, 'a storage that is full or forbidden stops no act', async (
   }
 })
 
-browserTest(browser, 'a recording of a place that is left waits there', async (chromium) => {
+browserTest(browser, 'a recording stays in its place when the person leaves it', async (chromium) => {
   const alice = await person(parley, 'alice')
   const place = await room(alice)
   await alice.post(`/api/servers/${place.server_id}/channels`, { name: 'other', type: 'text' })

@@ -42,7 +42,7 @@ async function installed(who: Person, path: string) {
   return { releases, page, update, isSecond, isSecondNewest }
 }
 
-browserTest(browser, 'a file that is on its way while the worker takes over is kept as well', async () => {
+browserTest(browser, 'a file that is loading while the worker takes over is kept too', async () => {
   const { releases, page, open } = await opened(await person(parley, 'ann'), '/app')
   releases.slowFile = 'part-friends'
   await open()
@@ -56,7 +56,7 @@ browserTest(browser, 'a file that is on its way while the worker takes over is k
 
 browserTest(
   browser,
-  'after an update the page is the new one at the next reload; where the network is slow, at the one after it',
+  'after an update the next reload brings the new page, or with a slow network the one after it',
   async () => {
     const { releases, page, update, isSecond, isSecondNewest } = await installed(await person(parley, 'ann'), '/app')
     expect(await isSecond()).toBe(false)
@@ -88,7 +88,7 @@ browserTest(
 
 browserTest(
   browser,
-  'without a network after an update, the release that showed it last shows what was last seen',
+  'without a network after an update, the last release that ran shows its last content',
   async () => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -114,7 +114,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a page that stays open while the server is upgraded still rings, and answers',
+  'a page that stays open during an upgrade of the server still rings, and answers',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)

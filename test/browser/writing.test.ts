@@ -5,7 +5,7 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-browserTest(browser, 'two tabs send every message once, and show what the other waits to send', async (chromium) => {
+browserTest(browser, 'two tabs send every message once, and show each other’s waiting messages', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -38,7 +38,7 @@ browserTest(browser, 'two tabs send every message once, and show what the other 
   await second.leave()
 })
 
-browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes and announcements', async (chromium) => {
+browserTest(browser, 'mentions keep the chosen person, in messages, edits and quotes', async (chromium) => {
   const [alice, bob, other, carol] = await Promise.all(['alice', 'bob', 'bob2', 'carol'].map((n) => person(parley, n)))
   if (!alice || !bob || !other || !carol) throw new Error('no people')
   for (const [who, display_name] of [
@@ -109,7 +109,7 @@ browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes a
   await visitor.leave()
 })
 
-browserTest(browser, 'what is half written is kept or asked about, and the focus returns to it', async (chromium) => {
+browserTest(browser, 'a draft is kept or asked about, and the focus returns to it', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
