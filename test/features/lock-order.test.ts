@@ -12,7 +12,7 @@ const parley = await standard()
 const portrait = async (who: Person) => (await upload(who, 'me.png', 'image/png', await png(8, 8))).id
 const account = (tx: Transaction, { id }: Person) => tx`select 1 from users where id = ${id} for no key update`
 
-/** A server of the first one's, with a picture that the second has sent there and wears. */
+/** A server of the first person, with a picture that the second has sent there and uses as avatar. */
 async function withPortrait() {
   const people = await passersBy(parley, 'alice', 'bob')
   const [alice, bob] = people.toSorted((one, other) => one.id - other.id) as [Person, Person]
@@ -23,7 +23,7 @@ async function withPortrait() {
   return { ...there, alice, bob, file_id, message_id: sent.body.id as number }
 }
 
-/** Locks the two accounts as a relation between them does, while the request is under way. */
+/** Locks the two accounts, as a change of their relation does, while the request runs. */
 const besideRelation = ([low, high]: [Person, Person], request: () => ReturnType<Person['delete']>) =>
   race(
     parley,
@@ -87,7 +87,7 @@ test('a picture that becomes an avatar during its deletion is cleared again, wit
   his.close()
 })
 
-/** Servers whose icons are files in messages of the next one, and of the one before. */
+/** Servers whose icons are files in messages of the next server, and of the one before. */
 async function crossed(count: number) {
   const [alice] = await passersBy(parley, 'alice')
   const { sql } = parley.parts

@@ -27,7 +27,7 @@ const LIKE_CALLS = [
 ]
 const LIKE_OURS = ['System', 'SYSTEM', 'Ѕуѕтем', 'Sys\u200btem', 'Deleted user', '5ystern', '[System]']
 
-/** Where names are written: each sets one and answers what the server keeps. */
+/** The routes that write names: each sets one and returns the stored name. */
 async function doors() {
   const hook = await webhook(alice, channel_id)
   const bot = await botOf(alice, 'Dice')

@@ -99,7 +99,7 @@ test('a member who manages server and roles adds a bot, with its own role and no
   expect((await alice.get(`/api/servers/${server_id}/applications`)).body).toEqual([added.body])
   const [entry] = (await alice.get(`/api/servers/${server_id}/audit-log`)).body
   expect(entry).toMatchObject({ action: 'bot.added', actor: { id: bob.id }, target_id: bot.id })
-  // The role is the bot's alone, and stays while the bot does.
+  // The role belongs only to the bot, and stays while the bot does.
   const others = [
     alice.post(`/api/servers/${server_id}/members/${carol.id}/roles/${role.id}`),
     alice.delete(`/api/servers/${server_id}/members/${bot.id}/roles/${role.id}`),
@@ -138,7 +138,7 @@ test('a bot writes only to people who have written to it, and nobody can find or
     expect((await bot.post('/api/dm/messages', { recipient_id: to.id, content: 'Buy!' })).body.code).toBe(
       'cannot_contact',
     )
-  // A conversation that was opened and not written in counts for nothing.
+  // An opened conversation without messages counts for nothing.
   expect((await bob.post('/api/channels/direct', { recipient_ids: [bot.id] })).status).toBe(201)
   const early = await bot.post('/api/dm/messages', { recipient_id: bob.id, content: 'Buy!' })
   expect(early.body.code).toBe('cannot_contact')
@@ -228,7 +228,7 @@ test('a bot goes with its application, and with its owner; what it wrote stays',
   expect((await first.get('/api/applications/@me')).status).toBe(401)
   const gateway = await connect(second)
   expect((await deleteAccountOf(owner)).status).toBe(204)
-  // Its token is void with the owner's; the rest follows.
+  // Its token ends with the owner's; the rest is deleted later.
   expect((await second.get('/api/applications/@me')).status).toBe(401)
   expect((await gateway.closed).code).toBe(4003)
   expect((await alice.get(`/api/applications/${second.id}`)).status).toBe(404)

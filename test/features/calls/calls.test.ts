@@ -13,7 +13,7 @@ const { sql } = parley.parts
 const closeAll = (...live: Gateway[]) => live.forEach((one) => one.close())
 const openDm = async (alice: Person, bob: Person): Promise<number> =>
   (await alice.post('/api/channels/direct', { recipient_ids: [bob.id] })).body.id
-/** The dm of two who become friends, which holds no message yet. */
+/** The dm of two new friends, without messages. */
 async function dmOf(alice: Person, bob: Person): Promise<number> {
   await befriend(alice, bob)
   return openDm(alice, bob)
@@ -39,7 +39,7 @@ test('the first to join a dm rings all sockets of the other, who answers on one;
   for (const live of [phone, desk]) expect((await ringOn(live, channel_id)).d).toMatchObject({ by: alice.id })
   await phone.next('voice.state_updated', ({ d }) => d.user.id === alice.id && d.server_id === null)
   expect((await bob.get(`/api/channels/${channel_id}`)).status).toBe(200)
-  // A socket that connects while it rings hears of it.
+  // A socket that connects while it rings receives the call.
   const tablet = await connect(bob)
   const [ready] = tablet.of('ready')
   expect(ready?.d.ringing).toMatchObject([{ channel_id, by: alice.id }])
@@ -132,7 +132,7 @@ test('a stranger, a former participant, a blocked person and one who may not wri
   expect(await join(hers, channel_id)).toBe('cannot_contact')
   expect([his.of('call.ringing'), await presentIn(bob, channel_id)]).toEqual([[], []])
   expect(await sql`select 1 from calls where channel_id = ${channel_id}`).toEqual([] as never)
-  // Whoever may write to the other may call; the one who is called may answer.
+  // A person who may write to the other may call; the called person may answer.
   await joinVoice(his, channel_id)
   await ringOn(hers, channel_id)
   expect((await joinVoice(hers, channel_id)).relay_only).toBe(true)
@@ -184,7 +184,7 @@ test('a person who leaves or is removed from a group is out of its call and rece
   expect(await sql`select 1 from call_rings where channel_id = ${channel_id}`).toEqual([] as never)
   expect(await presentIn(alice, channel_id)).toEqual([alice.id])
   const after = b.gateway.frames.length
-  // Whoever comes in hears who is there.
+  // A new socket receives the members of the call.
   const his = await connect(dave)
   await befriend(alice, dave)
   await alice.put(`/api/channels/${channel_id}/recipients/${dave.id}`)
@@ -212,7 +212,7 @@ test('people who are not all friends show each other no addresses', async () => 
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const channel_id = await group(alice, bob, carol)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
-  // Bob and carol are no friends, alice is both's.
+  // Bob and carol are no friends; alice is a friend of both.
   expect([a.seat.relay_only, b.seat.relay_only]).toEqual([false, true])
   closeAll(a.gateway, b.gateway)
 })

@@ -15,7 +15,7 @@ const [alice, bob, mallory] = [
 const view = permissions('view_channel')
 const send = permissions('send_messages')
 
-/** A server with a role of bob's, which holds these bits, and the categories north and south. */
+/** A server with a role of bob's with these bits, and the categories north and south. */
 async function birds(bits = 0) {
   const home = await place(alice, bob, mallory)
   const role = await rank(parley, home.server_id, bits, bob)
@@ -230,7 +230,7 @@ test('a move that changes permissions needs manage_roles, those bits, and a rank
   expect(await move(north)).toEqual([403, 'forbidden'])
   await alice.delete(`/api/channels/${north}/permissions/${role}`)
   expect((await bob.put(`/api/channels/${auk}`, { parent_id: north })).body.parent_id).toBe(north)
-  // What the channel says itself does not change with its category.
+  // The channel's own overwrites do not change with its category.
   await overwrite(auk, everyone, { allow: send })
   await alice.put(`/api/roles/${role}`, { permissions: permissions('manage_channels') })
   expect((await bob.put(`/api/channels/${auk}`, { parent_id: south })).status).toBe(200)

@@ -116,7 +116,7 @@ test('a hidden conversation comes back with a newer message of either side; the 
     await his.next('dm.hidden', ({ d }) => d.message_id === id && d.user_id === alice.id)
     expect(await conversations(bob)).toEqual([])
     expect(await conversations(alice)).toHaveLength(1)
-    // What was said stays readable.
+    // The messages stay readable.
     expect((await bob.get(`/api/dm/${alice.id}/messages`)).body[0].id).toBe(id)
   }
   await hers.settled()

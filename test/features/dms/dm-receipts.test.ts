@@ -61,7 +61,7 @@ test('after the block is lifted, reading everything gives the receipts that were
   const { d: single } = await hers.next('dm.read')
   expect(single).toMatchObject({ message_id: third.id, all: false })
   expect(await readTimes(alice, bob)).toEqual([null, null, single.read_at])
-  // An edit tells each what it may know.
+  // An edit sends each side its own view.
   await alice.put(`/api/dm/messages/${sent[0]}`, { content: 'One!' })
   expect((await hers.next('message.updated')).d.read_at).toBeNull()
   expect((await his.next('message.updated')).d.read_at).toBe(early)

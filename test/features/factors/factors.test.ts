@@ -10,7 +10,7 @@ const { sql } = parley.parts
 const login = (who: Person, password = PASSWORD) =>
   call(who.parley, 'POST', '/api/auth/login', { body: { username: who.username, password } })
 
-/** A code of six digits that the app does not show now. */
+/** A code of six digits other than the app's present ones. */
 const wrong = (secret: string) => {
   const near = [-1, 0, 1].map((steps) => codeOf(secret, steps))
   return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? ''
@@ -19,7 +19,7 @@ const wrong = (secret: string) => {
 test('an account without a factor logs in by two fields, and gets an unchanged answer', async () => {
   const alice = await person(parley, 'alice')
   await prove(alice)
-  // A secret that is not confirmed changes nothing.
+  // An unconfirmed secret changes nothing.
   expect((await alice.post('/api/auth/totp')).status).toBe(201)
   const { status, body } = await login(alice)
   expect([status, Object.keys(body).sort()]).toEqual([200, ['token', 'user']])
@@ -42,7 +42,7 @@ test('with an app a login goes on with a code of it, each code once', async () =
   expect((await call(parley, 'GET', '/api/auth/me', { token: entered.body.token })).status).toBe(200)
   expect((await second(alice, pending_token, { code })).body.code).toBe('login_expired')
   expect((await second(alice, await begin(alice), { code })).body.code).toBe('invalid_code')
-  // The step before it has gone by as well.
+  // The step before it has passed too.
   expect((await second(alice, await begin(alice), { code: codeOf(secret, -1) })).body.code).toBe('invalid_code')
 })
 
@@ -143,7 +143,7 @@ test('a request contains one factor, of the right size and shape', async () => {
     expect([shown, (await second(alice, token, shown)).status]).toEqual([shown, 422])
   for (const path of ['/api/auth/login/second', '/api/auth/login/second/options', '/api/auth/login/passkey'])
     expect((await call(parley, 'POST', path, { body: { pending_token: 'x'.repeat(256 * 1024) } })).status).toBe(413)
-  // Refused shapes were no tries.
+  // Malformed requests did not count as tries.
   expect(
     (await call(parley, 'POST', '/api/auth/login/second/options', { body: { pending_token: token } })).status,
   ).toBe(200)
@@ -223,7 +223,7 @@ test.if(redisProgram !== undefined)(
       outcomes.push(answer.status === 200 ? 'in' : answer.body.code)
     }
     expect(outcomes.filter((outcome) => outcome === 'in').length).toBe(1)
-    // The right one was given back.
+    // The right code does not count as a try.
     expect(outcomes.filter((outcome) => outcome === 'invalid_code').length).toBe(20)
     expect(outcomes.slice(-3)).toEqual(['rate_limited', 'rate_limited', 'rate_limited'])
   },

@@ -50,7 +50,7 @@ test('a picture or video with any damage is read to its end, and an understood o
       if (!edits) return
       const clean = await cleaned(bytes, edits, piece)
       expect(clean.length).toBe(editedSize(bytes.length, edits))
-      // What was taken out is not found again.
+      // A second pass finds nothing more to remove.
       expect(await metadataEdits(sourceOf(clean))).toEqual([])
     }),
     { numRuns: 3_000 },
@@ -67,7 +67,7 @@ test('a file in pieces of any size is cleaned to the same bytes', async () => {
   }
 })
 
-/** A file of any size: what is at offsets is there, and zeros elsewhere. Counts what is read. */
+/** A file of any size: these parts at their offsets, and zeros elsewhere. Counts the bytes that are read. */
 function sparse(size: number, parts: [number, Buffer][]): Source & { bytes: number; reads: number } {
   const source = {
     size,

@@ -97,7 +97,7 @@ test('nobody can download an upload before its location is removed, not even fro
   const [row] = await parley.parts.sql<{ key: string }[]>`select key from files where id = ${file.id}`
   expect(row?.key).not.toBe(announced.key)
   expect(await parley.parts.objects.head(announced.key)).toBeUndefined()
-  // What is left of the raw copy is listed, and goes with the next sweep.
+  // Leftovers of the raw copy are listed, and go with the next sweep.
   await parley.sweep()
   const left = await parley.parts.sql`select key from object_outbox where key like 'files/%' and due_at <= now()`
   for (const { key } of left) expect(await parley.parts.objects.head(key)).toBeUndefined()

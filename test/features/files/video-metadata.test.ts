@@ -11,7 +11,7 @@ async function cleaned(bytes: Uint8Array): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(edited([bytes], edits)))
 }
 
-/** A track of a kind, whose chunks lie at offsets and have two samples each. */
+/** A track of a kind with chunks of two samples each at these offsets. */
 const track = (kind: string, offsets: number[], sizes: number[]) =>
   box(
     'trak',

@@ -73,7 +73,7 @@ test('an acknowledged dm is read up to that message, with a receipt; the rest st
   const read = (await alice.get(`/api/channels/${channel_id}/messages`)).body.map((row: any) => row.read_at !== null)
   expect(read).toEqual([false, true, true])
   expect((await bob.get('/api/dm/conversations')).body[0].unread_count).toBe(1)
-  // A mark that is set back takes nothing back.
+  // Moving a mark back revokes no receipt.
   await his.command('channel.ack', { channel_id, message_id: one.id })
   await his.command('channel.ack', { channel_id, message_id: three.id })
   expect((await bob.get('/api/dm/conversations')).body[0].unread_count).toBe(0)
@@ -194,7 +194,7 @@ test('a replay shows a group with its present participants', async () => {
   away.close()
   await alice.put(recipient(id, carol))
   const back = await resume(carol, s)
-  // The message tells that she was added.
+  // The notice of her addition.
   expect(heard(back)).toEqual(['channel.created', 'message.created'])
   expect(back.frames[0]?.d.conversations).toMatchObject([{ channel_id: id, user_id: null, unread_count: null }])
   back.close()

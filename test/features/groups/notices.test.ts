@@ -106,7 +106,7 @@ test('a server announces new members in its system channel, to those who see it'
   for (const wrong of [elsewhere.channel_id, voice, 2 ** 40])
     expect((await put(alice, wrong)).body.errors).toMatchObject([{ path: 'body.system_channel_id' }])
   expect((await put(mallory, channel_id)).status).toBe(403)
-  // Who manages the server, and does not see the channel, cannot choose it.
+  // A manager of the server who does not see the channel cannot choose it.
   await rank(parley, server_id, permissions('manage_server'), mallory)
   const hidden = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })).body.id
   await alice.put(`/api/channels/${hidden}/permissions/${everyone}`, { deny: permissions('view_channel') })

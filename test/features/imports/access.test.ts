@@ -19,7 +19,7 @@ const [STAFF, MODS, ADMINS, GUESTS] = [
 ]
 const ANN = '830000000000000001'
 
-// As Discord's documentation has them. https://discord.com/developers/docs/topics/permissions
+// From Discord's documentation: https://discord.com/developers/docs/topics/permissions
 const [VIEW, SEND, HISTORY, KICK, MANAGE_EVENTS] = [1n << 10n, 1n << 11n, 1n << 16n, 1n << 1n, 1n << 33n]
 const [CONNECT, SPEAK, PIN] = [1n << 20n, 1n << 21n, 1n << 51n]
 const role = (id: string, name: string, position: number, sum: bigint, more: object = {}) => ({
@@ -95,7 +95,7 @@ const answers: Record<string, any[]> = {
       parent_id: null,
     }),
   ],
-  // More than one page holds.
+  // More members than fit on a page.
   members: [
     member(ANN, 'ann', [MODS, ADMINS]),
     ...Array.from({ length: 999 }, (_, at) => member(String(840000000000000000n + BigInt(at)), `m${at}`, [])),
@@ -103,12 +103,12 @@ const answers: Record<string, any[]> = {
   ],
 }
 
-/** What Discord answers instead, once each, at the end of a path. */
+/** Replacement answers of Discord by the end of a path, once each. */
 const instead = new Map<string, () => Response>()
 const asked: string[] = []
 let shown: string[] = []
 
-/** Answers as Discord's REST documents say. */
+/** Answers like Discord's documented REST API. */
 const discord = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -292,10 +292,10 @@ test('everybody sees the channels that Discord shows them, and has Discord’s p
     const said = await who.post(`/api/channels/${quiet.id}/messages`, { content: 'Hello' })
     return [...channels.map((one: { name: string }) => one.name).toSorted(), said.status].join()
   }
-  // Of voice channels, on Discord, whoever may connect alone reads the messages: by default here nobody but Guests may.
+  // On Discord, messages of voice channels need connect: by default only Guests lack it here.
   expect(await sees('bob')).toBe('Lounge,den,quiet,stage,403')
   expect(await sees('carol', 'Guests')).toBe('Lounge,den,lobby,quiet,stage,403')
-  // `court` is not in sync with its category: what that gives Staff does not hold there.
+  // `court` is not in sync with its category, so the category's grants to Staff do not apply.
   expect(await sees('dave', 'Staff')).toBe('Back office,Lounge,plans,quiet,stage,403')
   expect(await sees('erin', 'Mods')).toBe('Back office,Lounge,booth,court,den,quiet,stage,403')
   expect(await sees('frank', 'Staff', 'Mods')).toBe('Back office,Lounge,booth,court,plans,quiet,stage,403')

@@ -75,7 +75,7 @@ test(
     const { sql } = parley.parts
     const token = new URL(link).hash.slice(1)
     const hash = createHash('sha256').update(token).digest()
-    // Kept as a hash, for seven days.
+    // The link is stored as a hash, for seven days.
     const [kept] = await sql`select hash, extract(epoch from expires_at - now()) / 86400 as days from claim_links`
     expect([kept?.hash, Math.round(Number(kept?.days))]).toEqual([hash, 7])
     const expires = (days: number) => sql`update claim_links set expires_at = now() + ${days} * interval '1 day'`

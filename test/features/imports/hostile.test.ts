@@ -9,7 +9,7 @@ const ONE = '900000000000000001'
 const TWO = '900000000000000002'
 const BYTES_MAX = 1_000_000
 
-/** A folder with one export, and what else is given. */
+/** A folder with one export and further files. */
 function folderOf(content: string | object): string {
   const folder = mkdtempSync(join(tmpdir(), 'export-'))
   writeFileSync(join(folder, 'general.json'), typeof content === 'string' ? content : JSON.stringify(content))
@@ -21,7 +21,7 @@ const rehearse = (folder: string, progress: (now: ImportProgress) => void = () =
     signal: new AbortController().signal,
   })
 const whole = JSON.stringify(exportedChannel([exported(ONE, 'First'), exported(TWO, 'Second')]))
-/** Where the second message begins. */
+/** Start of the second message. */
 const second = whole.indexOf('{"id":"900000000000000002"')
 
 const refusals: Record<string, [content: string | object, sentence: RegExp]> = {

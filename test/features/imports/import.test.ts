@@ -142,7 +142,7 @@ test('the result of a poll is an embed of its author, and the poll itself is onl
   expect(others).toEqual([])
   expect(result).toMatchObject({ kind: 'default', content: '', author: { display_name: 'Heron', kind: 'imported' } })
   expect(result.embeds).toMatchObject([{ type: 'rich', description: 'Heron: 4 of 7 votes', fields: [] }])
-  // The exporter leaves a poll as a message without anything.
+  // The exporter writes a poll as an empty message.
   expect(said).toMatch(/1 messages without content in the export: polls, .*, such as message 661723262484480013$/m)
 })
 

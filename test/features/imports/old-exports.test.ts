@@ -6,7 +6,7 @@ import { boot, person } from '../../support/harness.ts'
 import { exported, exportedChannel, imports, runImport } from '../../support/imports.ts'
 import type { Parley } from '../../../src/parley.ts'
 
-// The versions of DiscordChatExporter that write JSON, by what each of them wrote otherwise.
+// The versions of DiscordChatExporter that write JSON, by their differences.
 
 let parley: Parley
 let made = 0
@@ -25,7 +25,7 @@ beforeAll(async () => {
   parley = await boot()
 })
 
-/** Imports a folder for a new account: what the command says, the channels, and the messages by channel. */
+/** Imports a folder for a new account. @returns the command's output, the channels, and the messages by channel */
 async function importOf(path: string) {
   const alice = await person(parley, 'alice')
   const said = await imports(parley, path, '--owner', alice.username)

@@ -32,7 +32,7 @@ test(
     const child = startImport(parley, folder, '--owner', String(alice.id))
     const held = async () => (await sql`select 1 from import_parts where source = ${LATER}`).length > 0
     await until(held)
-    // The second channel cannot be written: so the first is there, whole, when the import is killed.
+    // Writing to the second channel blocks, so the first one is complete when the import is killed.
     await sql.begin(async (tx) => {
       await tx`select 1 from import_parts where source = ${LATER} for update`
       await until(async () => (await stored()) >= COUNT)

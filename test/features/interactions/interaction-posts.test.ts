@@ -13,7 +13,7 @@ const parley = await boot({ INTERACTION_ALLOWED_ADDRESSES: '127.0.0.1' })
 const { sql } = parley.parts
 const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
 
-/** What an application was sent: as it came, and read. */
+/** A request to an application: raw and parsed. */
 interface Taken {
   path: string
   headers: Headers
@@ -21,7 +21,7 @@ interface Taken {
   interaction: Record<string, any>
 }
 const taken: Taken[] = []
-/** What each path answers. */
+/** The answer of each path. */
 const answers = new Map<string, (asked: Taken) => Response | Promise<Response>>()
 const server = Bun.serve({
   port: 0,
@@ -40,7 +40,7 @@ afterAll(async () => {
   await server.stop(true)
 })
 
-/** A bot of bob's at a URL, in alice's server, with a command; and what alice's and the bot's sockets hear. */
+/** A bot of bob's at a URL, in alice's server, with a command; and the events of alice's and the bot's sockets. */
 async function stage(path: string, command: object = { name: 'roll', description: 'Rolls dice' }) {
   const home = await place(alice)
   const bot = await botOf(bob, 'Dice')
@@ -69,7 +69,7 @@ async function stage(path: string, command: object = { name: 'roll', description
   return { ...home, bot, public_key: changed.body.public_key as string, heard, seen, use, told, asked, close }
 }
 
-/** Whether a request is signed by the key, as an application finds it. */
+/** Verifies a request's signature as an application does. */
 function isSigned({ headers, body }: Taken, public_key: string): boolean {
   const x = Buffer.from(public_key, 'hex').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
@@ -94,7 +94,7 @@ test('an application with a URL gets signed interactions there, and answers in t
   const other = await botOf(bob, 'Owl')
   const { body } = await other.get('/api/applications/@me')
   expect(isSigned(request, body.public_key)).toBe(false)
-  // The event goes to no socket of the bot.
+  // The bot's sockets do not get the event.
   await bot.post(`/api/channels/${channel_id}/messages`, { content: 'After' })
   await heard.next('message.created', (frame) => frame.d.content === 'After')
   expect(heard.frames.some(({ t }) => t === 'interaction.created')).toBe(false)
@@ -178,7 +178,7 @@ test('an application that hangs holds up only those of its owner', async () => {
   const begun = await bob.post('/api/interactions', { kind: 'command', channel_id: home.channel_id, command_id })
   await seen.next('interaction.answered', ({ d }) => d.interaction_id === begun.body.id && d.content === 'Quick')
   expect(hanging).toBeGreaterThan(0)
-  // Each is given up after 3 s.
+  // Each request times out after 3 s.
   if (performance.now() - started < 3_000) expect(hanging).toBeLessThanOrEqual(8)
   gone.resolve(new Response(null, { status: 204 }))
   seen.close()

@@ -81,7 +81,7 @@ test('an ephemeral answer reaches only its person and is in no history, log, sea
     await sql`select * from interactions where id = ${asked.id}`,
   ])
   expect(written).not.toContain(secret)
-  // Its button works for the person who has it, and for nobody else.
+  // Its button works only for the person who sees it.
   const press = { kind: 'component', interaction_id: asked.id, custom_id: 'quiet' }
   expect((await alice.post('/api/interactions', press)).status).toBe(404)
   expect((await bob.post('/api/interactions', { ...press, custom_id: 'other' })).status).toBe(404)
@@ -100,7 +100,7 @@ test('only the addressed bot answers, with the right token, once, and in time', 
     await answer(alice, asked, draft),
     await answer(bot, { ...asked, token: late.token }, draft),
     await other.post(`/api/interactions/${asked.id}/follow-ups`, { token: asked.token, content: 'Stolen' }),
-    // Not before the first answer.
+    // A follow-up is refused before the first answer.
     await bot.post(`/api/interactions/${asked.id}/follow-ups`, { token: asked.token, content: 'Early' }),
     await bot.put(`/api/interactions/${asked.id}/answer`, { token: asked.token, content: 'Early' }),
   ]
@@ -148,7 +148,7 @@ test('a deferred answer comes later, components update their message, and modals
   })
   await seen.next('message.updated', ({ d }) => d.id === message_id && d.content === 'Picked')
   expect((await bob.get(`/api/messages/${message_id}`)).body.data.components).toEqual([])
-  // What is gone from the message is gone.
+  // Removed components no longer work.
   expect((await bob.post('/api/interactions', { kind: 'component', message_id, custom_id: 'more' })).status).toBe(404)
 
   const form = await use(idOf('roll'))
@@ -231,7 +231,7 @@ test('commands are offered where the bot sees the channel and the person may use
   expect(await names(alice)).toEqual(['open', 'staff'])
   expect(await names(bob)).toEqual(['open'])
   expect((await ask(idOf('staff'))).status).toBe(404)
-  // Where the bot is not, it is not asked: nobody sends it what happens elsewhere.
+  // A bot gets no interactions from servers without it.
   const elsewhere = await place(bob)
   expect((await ask(idOf('open'), { channel_id: elsewhere.channel_id })).status).toBe(404)
   const staff_only = await hidden(server_id, everyone)
@@ -239,7 +239,7 @@ test('commands are offered where the bot sees the channel and the person may use
   await sql`update roles set permissions = permissions & ~permission_bit('use_commands') where id = ${everyone}`
   expect((await ask(idOf('open'))).body.code).toBe('missing_permission')
   expect(await names(bob)).toEqual([])
-  // Commands of one server are that server's.
+  // Commands of one server work only there.
   const own = await bot.put(`/api/applications/@me/commands?server_id=${server_id}`, [
     { name: 'here', description: 'Here' },
   ])
@@ -247,7 +247,7 @@ test('commands are offered where the bot sees the channel and the person may use
   expect(await names(alice)).toEqual(['here', 'open', 'staff'])
   const foreign = await bot.put(`/api/applications/@me/commands?server_id=${elsewhere.server_id}`, [])
   expect(foreign.status).toBe(404)
-  // In a dm with the bot its own commands are there.
+  // A dm with the bot offers its own commands.
   await write(bob, bot, 'Hello')
   const direct = await bob.post('/api/channels/direct', { recipient_ids: [bot.id] })
   expect(await names(bob, direct.body.id)).toEqual(['open', 'staff'].slice(0, 1))

@@ -60,7 +60,7 @@ test('a preview needs no token, is limited by address, and an invalid token does
   expect((await look('10.0.0.1', undefined, 'aaaaaaaaaa')).status).toBe(404)
   const flood = await Promise.all(Array.from({ length: 30 }, () => look('10.0.0.1')))
   expect(flood.filter(({ status }) => status === 429).length).toBeGreaterThan(8)
-  // Neither another address nor an account behind the same one is held up.
+  // The limit affects neither another address nor an account behind the same address.
   expect([(await look('10.0.0.2')).status, (await look('10.0.0.1', owner.token)).status]).toEqual([200, 200])
   for (const path of [`${code}/join`, '1'])
     expect((await call(strict, path === '1' ? 'DELETE' : 'POST', `/api/invites/${path}`)).status).toBe(401)

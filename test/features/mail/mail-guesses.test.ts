@@ -15,7 +15,7 @@ const from = (ip: string, path: string, body: object) =>
 
 test('a request for a link reads no account, so known and unknown addresses take the same work', async () => {
   const alice = await person(parley, 'alice')
-  // Whatever reads accounts fails meanwhile.
+  // Meanwhile every query of accounts fails.
   await sql`alter table users rename to users_away`
   const asked = [
     await from('203.0.113.1', 'password/forgot', { email: alice.email }),

@@ -23,7 +23,7 @@ const NEW = ['Other-Horse-77-Battery!', 'Third-Horse-78-Battery!']
 const waiting = async () =>
   (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
 
-/** Holds the account's row until `count` others wait for it; `within` runs before it is let go. */
+/** Locks the account's row until `count` others wait for it; `within` runs before the unlock. */
 async function whileHeld(
   who: Person,
   count: number,
@@ -95,7 +95,7 @@ test('a sender that the SMTP server refuses loses no mail', async () => {
   expect((await call(parley, 'POST', '/api/auth/password/forgot', { body: { email: alice.email } })).status).toBe(202)
   const mails = () => sql<{ attempts: number }[]>`select attempts from mail_outbox where address = ${alice.email}`
   await until(async () => senderRefused > before && (await mails())[0]?.attempts !== 0)
-  // The attempt is over when the sender's run is.
+  // The attempt ends with the sender's run.
   await parley.sweep()
   expect(await mails()).toHaveLength(1)
 })
@@ -109,7 +109,7 @@ test('a link for a mail and a deletion of its account do not wait for each other
     alice,
     1,
     () => [makeLink(sql, 'verify', { recipient, mail_id: mail?.id ?? 0, base: 'http://localhost' })],
-    // As a deletion does: its account first, then the mails.
+    // In the order of a deletion: the account first, then the mails.
     (tx) => tx`delete from mail_outbox where user_id = ${alice.id}`,
   )
   expect(made).toEqual([undefined])

@@ -25,7 +25,7 @@ const reset = (token: string, password = NEW) =>
 const verify = (token: string) => call(parley, 'POST', '/api/auth/email/verify', { body: { token } })
 const login = ({ username }: Person, password: string) =>
   call(parley, 'POST', '/api/auth/login', { body: { username, password } })
-/** Asks for another address, from a session that has proven itself. */
+/** Requests another address, from a session that has proven itself. */
 async function changeEmail(who: Person, body: { email: string }) {
   expect((await who.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
   return who.put('/api/auth/email', body)
@@ -157,7 +157,7 @@ test('the confirmation can be sent again, until the address is confirmed', async
   expect((await verify(await mailbox.token(alice.email, VERIFY, 2))).status).toBe(200)
   expect((await alice.post('/api/auth/email/resend')).status).toBe(202)
   expect(await sql`select 1 from mail_outbox where user_id = ${alice.id}`).toHaveLength(0)
-  // It says the same as the other: a second click on an older mail.
+  // The same answer as the other: people click again on an older mail.
   expect((await verify(first)).status).toBe(200)
 })
 
@@ -179,7 +179,7 @@ test('no input adds headers or a second recipient to a mail', async () => {
     'a@exämple.org',
   ]
   for (const email of odd) expect([email, (await forgot(email)).status]).toEqual([email, 422])
-  // As data of an earlier version could hold it.
+  // Data of an earlier version could contain this.
   const before = mailbox.mails.length
   const bcc = 'alice@example.org\r\nBcc: bob@example.org'
   await sql`insert into mail_outbox (address, template) values (${bcc}, 'reset')`
@@ -271,7 +271,7 @@ test(
     const body = { token, password: NEW }
     expect((await call(plain, 'POST', '/api/auth/password/reset', { body })).status).toBe(200)
     const answer = await call(plain, 'POST', '/api/auth/login', { body: { username: alice.username, password: NEW } })
-    // The operator's word proves no address.
+    // A link from the operator proves no address.
     expect([answer.status, answer.body.user.email_verified_at]).toEqual([200, null])
     const entries = await plain.parts.sql`select changes from admin_log where action = 'reset-link'`
     expect(JSON.stringify([...entries])).not.toContain(token)

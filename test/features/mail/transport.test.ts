@@ -28,7 +28,7 @@ const SENDER = `
   const transport = await openTransport({ SMTP_URL, MAIL_FROM: 'parley@example.org' })
   await transport.send('alice@example.org', { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' })`
 
-/** Sends a mail from a process, which reads NODE_EXTRA_CA_CERTS when it starts. @returns what it said of a failure */
+/** Sends a mail from a process, which reads NODE_EXTRA_CA_CERTS when it starts. @returns the error message */
 async function send(SMTP_URL: string, trusted: Record<string, string> = {}): Promise<string> {
   const env = { ...process.env, SMTP_URL, ...trusted }
   const child = Bun.spawn([process.execPath, '-e', SENDER], { env, stdout: 'ignore', stderr: 'pipe' })

@@ -7,7 +7,7 @@ import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect, gatewayUrl } from '../../support/socket.ts'
 
 const mailbox = await Mailbox.open()
-// Registered before the operator demands a confirmation.
+// The account registers before the operator demands a confirmation.
 const before = await boot(mailbox.variables())
 const earlier = await registered(before, 'earlier')
 const { DATABASE_URL = '' } = before.parts.environment

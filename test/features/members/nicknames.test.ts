@@ -13,7 +13,7 @@ const [alice, bob, mallory] = [
 ]
 const codeOf = ({ status, body }: { status: number; body: any }) => [status, body.code]
 
-/** A server with a moderator, bob, who may name others, and mallory below. */
+/** A server with a moderator, bob, who may set nicknames, and mallory below. */
 async function birds() {
   const home = await place(alice, bob, mallory)
   const role = await rank(parley, home.server_id, permissions('manage_nicknames', 'manage_roles'), bob)

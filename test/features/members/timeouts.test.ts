@@ -100,7 +100,7 @@ test('an expired timeout counts for nothing, and its end is announced, also afte
   expect(d.server_id).toBe(server_id)
   expect((await late.post(`/api/channels/${channel_id}/messages`, { content: 'Hi' })).status).toBe(201)
   live.close()
-  // As if no process had run when it ended.
+  // No process was running when this timeout ended.
   await own.parts.sql`insert into timeouts ${own.parts.sql({ server_id, user_id: late.id, until: inMs(-5000) })}`
   const second = await connect(owner)
   const [told] = await Promise.all([second.next('member.updated'), own.sweep()])

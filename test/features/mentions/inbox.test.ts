@@ -77,7 +77,7 @@ test('older messages come later, whatever their ids, as in imported servers', as
       seen.push(...(await inbox(bob, `?limit=${limit}${before}`)))
     expect(seen).toEqual(all)
   }
-  // From where a message was that is gone.
+  // The page continues from the position of a deleted message.
   await alice.delete(`/api/messages/${older[1]?.id}`)
   expect(await inbox(bob, `?before=${older[1]?.id}`)).toEqual([older[0]?.id as number])
   await sql`update messages set created_at = now() where channel_id = ${second}`

@@ -14,7 +14,7 @@ const remove = (who: Person, channel_id: number, ids: unknown) =>
 const left = async (who: Person, channel_id: number) =>
   (await who.get(`/api/channels/${channel_id}/messages?limit=100`)).body.map(({ id }: { id: number }) => id)
 
-/** A channel with messages of both, moderated by the third. */
+/** A channel with messages of two people, moderated by a third. */
 async function stage(count: number) {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const there = await place(alice, bob, carol)

@@ -28,7 +28,7 @@ test('within a server a forward names its original, and follows its deletion, in
   expect(sent.status).toBe(201)
   const forwarded = { message_id: id, channel_id, author: { id: alice.id }, content: 'Two kingfishers' }
   expect(sent.body).toMatchObject({ content: 'Look', forwarded })
-  // What only forwards stands for what it forwards.
+  // A forward without text of its own counts as its original.
   const again = await forward(alice, channel_id, (await forward(bob, other, id)).body.id)
   expect(again.body.forwarded).toMatchObject({ message_id: id, content: 'Two kingfishers' })
 
@@ -198,7 +198,7 @@ test('the deletion of a message waits for none of its forwards, and a job emptie
   await sql`insert into messages (channel_id, author_id, content, forwarded_id, forwarded)
     select channel_id, author_id, '', forwarded_id, forwarded from messages m, generate_series(1, 300)
     where m.id = ${sent.body.id}`
-  // Locked, so that nobody's wait for one of them would end.
+  // The forwards are locked, so that a wait for one of them would never end.
   await sql.begin(async (tx) => {
     await tx`select 1 from messages where forwarded_id = ${id} for update`
     expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
@@ -251,7 +251,7 @@ test('a forward waits for no lock of its source', async () => {
     await tx`select 1 from messages where id = ${id} for update`
     expect((await forward(bob, other.channel_id, id)).status).toBe(201)
   })
-  // Nor does one into the thread that began at it, whose deletion locks the message first and the thread then.
+  // Nor does a forward into the thread that began at it, whose deletion locks first the message and then the thread.
   const thread = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Locks', message_id: id })
   await sql.begin(async (tx) => {
     await tx`select 1 from messages where id = ${id} for update`

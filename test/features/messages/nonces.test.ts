@@ -120,7 +120,7 @@ test('a send looks up its nonce by an index, even by a plan that was made when t
   }
   const before = await scans()
   for (let at = 0; at < 50; at++) expect((await send(alice, `scan ${at}`)).status).toBe(201)
-  // Each connection tells of its scans once a second at most.
+  // Each connection reports its scans once a second at most.
   await until(async () => (await scans()).looked_up >= before.looked_up + 50)
   // The sweeper reads all of them once a minute.
   expect((await scans()).read_all - before.read_all).toBeLessThan(10)

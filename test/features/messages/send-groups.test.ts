@@ -29,7 +29,7 @@ const message = (author: Person, channel_id: number, content: string, more: Part
 })
 const idOf = ({ body }: { body: string }): number => JSON.parse(body).id
 
-/** The transactions in which messages were sent, and their ids, in the order of these. */
+/** The transactions that sent messages, and the ids of the messages, in the same order. */
 async function sentIn(channel_id: number) {
   return sql<{ content: string; xid: string }[]>`
     select m.content, e.xid::text as xid from messages m join events e on e.resource = 'message:' || m.id
@@ -86,7 +86,7 @@ test('while frames to many sockets wait, a group is collected until it is as lar
     return groups.send(message(author, channel_id, 'again'))
   }
   try {
-    // A machine that stands still for some milliseconds begins without those who come later.
+    // If the machine hangs for some milliseconds, the group begins without late messages.
     await until(async () => {
       await Promise.all([alice, bob, carol].map((author) => send(author, 0)))
       await Promise.all([alice, bob, carol].map((author, at) => send(author, 2 * at)))
@@ -171,7 +171,7 @@ test('many messages that wait for locks leave slots for others that go singly', 
     },
     async () => {
       const slow = owners.map((owner, at) => groups.send(message(owner, places[at]?.channel_id ?? 0, 'Slow')))
-      // The first message of a dm takes locks: it goes alone.
+      // The first message of a dm takes locks, so it goes without a group.
       const first = await groups.send({ ...message(alice, 0, 'Good morning'), to: { recipient_id: bob.id } })
       expect(first.outcome).toBe('created')
       return { slow }
@@ -213,7 +213,7 @@ test('an author’s messages keep their order, in any channel, also when one wai
         send(alice, other.channel_id, 'after'),
         send(bob, one.channel_id, 'waits too'),
       ]
-      // For longer than a message waits for a lock before others have their turn.
+      // Longer than a message waits for a lock before others get its slot.
       const waits = new Set<string>()
       await until(async () => {
         const waiting = await sql<{ began: string }[]>`select query_start::text as began from pg_stat_activity
@@ -248,7 +248,7 @@ test('direct messages go with a group, except the first one of a dm, which creat
     select xid::text, count(distinct resource)::int as messages, count(*)::int as told from events
     where type = 'message.created' and resource = any(${ids.map((id) => `message:${id}`)})
     group by xid order by min(id)`
-  // Each side of a dm is told by an event of its own.
+  // Each side of a dm gets its own event.
   expect(rows.map(({ messages, told }) => [messages, told])).toEqual([
     [1, 2],
     [1, 2],

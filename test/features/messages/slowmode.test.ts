@@ -24,7 +24,7 @@ test('a manager of the channel sets slowmode, within its range, and members get 
   for (const wrong of [-1, 1.5, 21_601, '10', null]) expect((await set(carol, channel_id, wrong)).status).toBe(422)
   const category = await alice.post(`/api/servers/${server_id}/channels`, { name: 'North', type: 'category' })
   expect((await set(alice, category.body.id, 10)).status).toBe(422)
-  // Who manages the channel, but no messages, waits like everyone.
+  // A manager of the channel without manage_messages waits like everyone.
   expect((await send(carol, channel_id, 'One')).status).toBe(201)
   expect((await send(carol, channel_id, 'Two')).body).toMatchObject({ code: 'slowmode', status: 429 })
   expect((await set(carol, channel_id, 0)).status).toBe(200)

@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 let people = 0
-/** Somebody whom the provider knows, and who logs in there next. */
+/** A person whom the provider knows, and who logs in there next. */
 function known(name: string, claims = {}): string {
   const subject = `${name}.${++people}`
   provider.people.set(subject, { email: `${subject}@example.org`, email_verified: true, name, ...claims })
@@ -29,7 +29,7 @@ test('an answer of the provider counts once, and only in the browser that asked'
   const subject = known('alice')
   const alice = new Visitor(parley)
   const back = await alice.atProvider(await alice.start())
-  // Login CSRF: another browser comes back with the code of somebody else, with no attempt or with its own.
+  // Login CSRF: another browser returns with somebody else's code, without an attempt or with its own.
   const other = new Visitor(parley)
   expect(await other.land(back)).toBe(EXPIRED)
   await other.start()
@@ -87,7 +87,7 @@ test('an attempt of another installation or another provider counts for nothing'
   const there = new Visitor(moved)
   there.setCookie('oidc', dave.cookie('oidc') ?? '')
   expect(await there.land(back)).toBe(EXPIRED)
-  // The same subject at another provider is somebody else.
+  // The same subject at another provider is a different person.
   await dave.logIn()
   elsewhere.people.set(provider.next ?? '', { email: 'other@example.org', email_verified: true })
   elsewhere.next = provider.next
@@ -140,7 +140,7 @@ test('another site sends nobody to the provider, whose session would log its vis
     expect(own.headers.get('location')).toStartWith(provider.issuer)
     expect(nina.cookie('oidc')).toBeString()
   }
-  // The way back is from the provider's site.
+  // The provider's site sends the browser back.
   const back = await nina.atProvider(await nina.start())
   const answer = await nina.get(back, { 'sec-fetch-site': 'cross-site' })
   expect(answer.headers.get('location')).toBe(`${BASE}/app`)
@@ -159,7 +159,7 @@ test('an account is taken over only by an address that both sides have verified'
   expect(await attack(false)).toEqual(['/login#sso=email_taken', false])
   await sql`update users set email_verified_at = now() where id = ${victim.id}`
   expect(await attack(false)).toEqual(['/login#sso=email_taken', false])
-  // Words are not the truth.
+  // The text "true" is not the boolean true.
   known('mallory', { email: victim.email, email_verified: 'true' })
   expect(await new Visitor(parley).logIn()).toBe('/login#sso=email_taken')
   expect((await sql`select 1 from identities where user_id = ${victim.id}`).length).toBe(0)
@@ -205,7 +205,7 @@ test('a link that was begun ends with its session and with its proof', async () 
   expect((await ivan.post('/api/auth/logout-all')).status).toBe(200)
   expect(await visitor.land(ended)).toBe('/app#sso=token_revoked')
   expect((await sql`select 1 from identities where user_id = ${ivan.id}`).length).toBe(0)
-  // Another site cannot begin one with the cookie of a session.
+  // Another site cannot begin a link with a session's cookie.
   const judy = await person(parley, 'judy')
   const answer = await call(parley, 'POST', '/api/auth/oidc/link', {
     body: {},

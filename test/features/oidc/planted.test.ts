@@ -26,7 +26,7 @@ test('a person who registered with another’s address has no way in after its o
   const { email, username } = planter
   expect(await proveBy(planter)).toBe(200)
   expect(await confirm(await mailbox.token(email, VERIFY))).toBe(200)
-  // What the session had proven before counts no more.
+  // The session's earlier proof no longer counts.
   expect((await planter.put('/api/auth/email', { email: 'mallory@elsewhere.example' })).body.code).toBe(
     'proof_required',
   )
@@ -59,11 +59,11 @@ test('a person who registered with another’s address has no way in after its o
   const byPasskey = await call(parley, 'POST', '/api/auth/login/passkey', { body: { passkey: key.answer(challenge) } })
   expect(byPasskey.body.code).toBe('invalid_passkey')
   expect(await confirm(change)).toBe(410)
-  // The owner stays, alone, and may set a password anew.
+  // The owner stays as the only session, and may set a new password.
   expect((await victim.get('/api/auth/sessions')).body).toHaveLength(1)
   expect((await victim.get('/api/auth/factors')).body).toMatchObject({ has_password: false, methods: ['oidc'] })
   expect((await victim.get('/api/auth/oidc/identities')).body).toHaveLength(1)
-  // The bot is the account's still, without a token.
+  // The bot still belongs to the account, without a token.
   expect((await victim.get('/api/applications')).body).toMatchObject([{ id: bot.id }])
 })
 
@@ -86,7 +86,7 @@ test('a person whose provider vouches for no address stays linked by confirming 
   const me = await again.who()
   expect([me.id, (await me.get('/api/auth/me')).body.email_verified_at]).toEqual([honest.who.id, expect.any(String)])
 
-  // Whose address it is confirms what somebody else has begun: without a session, or in one of another account.
+  // The owner of the address confirms somebody else's link: without a session, or in one of another account.
   const other = await registered(parley, 'victim')
   const byCookie = ({ token }: Person) => ({ headers: { cookie: `session=${token}`, origin: 'https://evil.example' } })
   const attacks: [string, (who: Person) => Parameters<typeof confirm>[1] | Promise<Parameters<typeof confirm>[1]>][] = [

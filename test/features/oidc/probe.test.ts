@@ -7,7 +7,7 @@ import { BASE, REDIRECT } from '../../support/single-sign-on.ts'
 const provider = await IdentityProvider.open({ redirect_uris: [REDIRECT] })
 afterAll(() => provider.close())
 
-/** What is wrong, as the doctor says it. */
+/** The faults, in the doctor's words. */
 async function faults(variables: Record<string, string> = {}): Promise<string[]> {
   const checks = await probeProvider(readEnvironment({ PUBLIC_URL: BASE, ...provider.variables(), ...variables }))
   return checks.flatMap(({ fault, unchecked }) => fault ?? unchecked ?? [])

@@ -30,14 +30,14 @@ test('with passwords off, nobody logs in, registers or resets by one', async () 
   known('alice')
   const visitor = new Visitor(parley)
   expect(await visitor.logIn()).toBe('/app')
-  // Whoever has a password proves by the provider as well, where the password logs nobody in.
+  // A person with a password proves by the provider as well, where passwords do not log in.
   const alice = await visitor.who()
   await parley.parts.sql`update users set password_hash = 'x' where id = ${alice.id}`
   const { body } = await visitor.post('/api/auth/oidc/proof', alice.token)
   expect(await visitor.land(await visitor.atProvider(body.url))).toBe('/app#sso=proven')
   const [{ id }] = (await alice.get('/api/auth/oidc/identities')).body
   expect((await alice.delete(`/api/auth/oidc/identities/${id}`)).body.code).toBe('last_way_in')
-  // Nor does an operator hand out what logs nobody in.
+  // Nor can an operator issue a password link there.
   const { sql } = parley.parts
   const [{ id: bob }] = await sql<[{ id: number }]>`insert into users (username, email, display_name)
     values ('bob', 'bob@example.org', 'Bob') returning id`
@@ -81,7 +81,7 @@ test('the stricter of OIDC_REGISTRATION and REGISTRATION decides who gets an acc
 test('the first proof of an address unlinks identities from before it', async () => {
   const mailbox = await Mailbox.open()
   const parley = await serverWith(mailbox.variables())
-  // Mallory opens an account with the address of somebody else, which the provider has not verified.
+  // Mallory opens an account with somebody else's address, which the provider has not verified.
   known('mallory', { email: 'victim@example.org', email_verified: false })
   const mallory = new Visitor(parley)
   expect(await mallory.logIn()).toBe('/app')
@@ -112,7 +112,7 @@ test('where mail is on, an unconfirmed account is not linked, and a new link is 
   expect((await visitor.post('/api/auth/oidc/link', alice.token)).body.code).toBe('email_unverified')
   const token = await mailbox.token(alice.email, VERIFY)
   expect((await call(parley, 'POST', '/api/auth/email/verify', { body: { token } })).status).toBe(200)
-  // What the session had proven before counts no more.
+  // The session's earlier proof no longer counts.
   expect((await visitor.post('/api/auth/oidc/link', alice.token)).body.code).toBe('proof_required')
   expect((await alice.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
   const { body } = await visitor.post('/api/auth/oidc/link', alice.token)
@@ -140,7 +140,7 @@ test('the server starts and runs while the provider is away, and people log in w
     await Bun.sleep(200)
   }
   expect(await visitor.logIn()).toBe('/app')
-  // Away between the two steps: it is no fault of the server, and nobody is logged in.
+  // The provider fails between the two steps: the server reports no fault of its own, and nobody is logged in.
   const other = new Visitor(parley)
   const path = await other.atProvider(await other.start())
   await back.close()

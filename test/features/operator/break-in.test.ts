@@ -12,7 +12,7 @@ afterAll(() => stop(parley))
 const { sql } = parley.parts
 const here = databaseOf(parley)
 
-/** A way to each kind of act; none of them must have an effect. */
+/** One attempt of each kind; none may have an effect. */
 const attempts = (target: Person, server_id: number): [method: string, path: string, body?: unknown][] => [
   ['GET', '/api/operator/accounts'],
   ['GET', `/api/operator/accounts/${target.id}`],
@@ -164,7 +164,7 @@ test('an operator cannot end an invite of another operator, or one of the otherâ
   expect(live.length).toBe(kept.length)
   expect((await olga.delete(`/api/operator/invites/${free.id}`)).status).toBe(204)
   expect((await otto.delete(`/api/operator/invites/${kept[0].id}`)).status).toBe(204)
-  // What an operator sees of them, whosever they are, lets nobody in.
+  // An operator sees invites without codes, so they let nobody in.
   const listed = await olga.get('/api/operator/invites')
   for (const { code } of kept) expect(JSON.stringify(listed.body)).not.toContain(code)
 })

@@ -182,7 +182,7 @@ test('one backup runs at a time, appears in the list, and the oldest beyond BACK
   const files = () => readdirSync(BACKUP_DIR).filter((name) => name.endsWith('.zst'))
   const second = () => new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   for (const [known, kept] of [1, 2, 2].entries()) {
-    // The name of a backup has its second.
+    // A backup's name contains its second.
     await until(async () => !files().some((name) => name.includes(second())))
     await until(async () => (await olga.post(path)).status === 202)
     await until(async () => {
@@ -259,7 +259,7 @@ test('for many messages and events the database’s estimate is shown, and nothi
   const estimated = await figuresOf(sql, 0)
   expect(estimated).toMatchObject({ messages, direct_messages })
   expect(Math.abs(estimated.events - events)).toBeLessThan(50)
-  // What is asked for while one counts is not counted again.
+  // A request during a count shares its result.
   const kept = new KeptFigures(sql)
   const [one, two] = await Promise.all([kept.now(), kept.now()])
   expect(one).toBe(two)

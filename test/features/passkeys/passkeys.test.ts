@@ -49,7 +49,7 @@ test('a passkey logs in without a name or password, and needs no second step', a
   expect(entered(await logIn(passkey.answer(await challenge())))).toBe(who.id)
   const [used] = (await who.get('/api/auth/passkeys')).body
   expect(used.last_used_at).toBeString()
-  // A passkey alone does not ask those who come by password for more.
+  // An account with a passkey and no app still needs only the password.
   const { who: bob } = await withPasskey('bob')
   const body = { username: bob.username, password: PASSWORD }
   expect((await call(parley, 'POST', '/api/auth/login', { body })).status).toBe(200)
@@ -127,7 +127,7 @@ test('a passkey of another origin, unverified, or for another session is not reg
   const made = fresh().make(await creation(alice))
   for (const attestationObject of ['', 'AAAA', Buffer.alloc(9000, 0x81).toString('base64url')])
     expect(await register({ ...made, response: { ...made.response, attestationObject } })).toBe('invalid_passkey')
-  // A statement about the authenticator is not read.
+  // The attestation statement is not read.
   expect(await register(fresh().make(await creation(alice), {}, 'packed'))).toBeUndefined()
   expect(await register(made)).toBeUndefined()
   expect(await register(made)).toBe('invalid_passkey')

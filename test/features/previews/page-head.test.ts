@@ -10,7 +10,7 @@ async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Buffer>
   for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size))
 }
 
-/** Reads a page that comes in parts of a size. */
+/** Reads a page that arrives in parts of this size. */
 const read = (html: string | Uint8Array, charset?: string, size = 1460): Promise<PageHead> =>
   readPageHead(inParts(Buffer.from(html), size), charset)
 const titleOf = async (html: string | Uint8Array, charset?: string) =>
@@ -158,7 +158,7 @@ const BROKEN: Record<string, string | Uint8Array> = {
   'a name in capitals without content': '<META PROPERTY=OG:TITLE CONTENT>',
 }
 
-/** Broken pages that browsers read all the same. */
+/** Broken pages that browsers nevertheless read. */
 const MENDED: Record<string, [string, string]> = {
   'a title that never ends': [`<title>${'Kingfisher '.repeat(100_000)}`, `${'Kingfisher '.repeat(18)}K…`],
   'no quotes': ['<meta property=og:title content=Bird>', 'Bird'],

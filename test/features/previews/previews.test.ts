@@ -21,13 +21,13 @@ const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) a
 const { server_id, channel_id } = await room(alice, bob, carol)
 
 let pages = 0
-/** A page of its own, which nobody has asked for yet. */
+/** A separate page that nobody has requested yet. */
 const fresh = (html: string) => web.on(`/page${++pages}`, page(html))
 const bird = () => fresh(`<title>Kingfisher ${pages}</title><meta name="description" content="A blue bird">`)
 const get = async (who: Person, id: number) => (await who.get(`/api/messages/${id}`)).body
 const suppress = (who: Person, id: number, suppressed = true) =>
   who.put(`/api/messages/${id}/embeds/suppressed`, { suppressed })
-/** Sends a message, and waits until its links have been looked at. @returns its id */
+/** Sends a message, and waits until its links have been processed. @returns its id */
 async function sent(who: Person, content: string): Promise<number> {
   const { id } = await say(who, channel_id, content)
   await parley.sweep()
@@ -192,7 +192,7 @@ describe('previews after edits and deletions', () => {
     await bob.put(`/api/messages/${id}`, { content: link })
     await parley.sweep()
     expect(web.count(new URL(link).pathname)).toBe(0)
-    // Shown again, the new link is looked at.
+    // Once previews are shown again, the new link is processed.
     await suppress(bob, id, false)
     await parley.sweep()
     expect((await get(bob, id)).embeds).toMatchObject([{ url: link }])
@@ -290,7 +290,7 @@ describe('bounds', () => {
     expect(links.map((link) => web.count(new URL(link).pathname))).toEqual([1, 0])
     const link = bird()
     expect((await get(alice, await sent(alice, link))).embeds).toHaveLength(1)
-    // Programs of an account have no share of their own.
+    // Bots count towards their owner's share.
     const bot = await botOf(mallory, 'Spider')
     await addBot(mallory, own.server_id, bot)
     const made = [await webhook(mallory, own.channel_id), await webhook(mallory, own.channel_id)]

@@ -19,7 +19,7 @@ const host = await new WebHost().listen()
 afterAll(() => host.close())
 const fetcher = new WebFetcher(destinations(['127.0.0.1']))
 
-/** Fetches a page of at most a mebibyte. @returns its bytes, or why there are none */
+/** Fetches a page of at most a mebibyte. @returns its bytes, or the reason for a failure */
 async function read(url: string, by = fetcher, ms = 3_000): Promise<Buffer | string> {
   try {
     const found = await by.fetch(new URL(url), '*/*', () => MIB, AbortSignal.timeout(ms))
@@ -42,7 +42,7 @@ describe('the addresses that the fetcher connects to', () => {
     await expect(String(await read(`http://birds.example:${host.port}/pinned`, pinned))).toBe('here')
     expect(asked).toBe(1)
     expect(host.asked.at(-1)).toContain(`Host: birds.example:${host.port}\r\n`)
-    // The next request asks again, and what it is told is judged again.
+    // The next request resolves again, and the new address is judged.
     expect(await read(`http://birds.example:${host.port}/pinned`, pinned)).toBe('port')
     expect(await read('http://birds.example/pinned', pinned)).toBe('address')
   })
@@ -177,7 +177,7 @@ describe('responses of a hostile server', () => {
       'long',
     )
     await until(() => host.open === 0)
-    // What stood in buffers of sockets is more than what was read.
+    // Socket buffers contain more than was read.
     expect(host.sent - before).toBeLessThan(64 * MIB)
   })
 
@@ -212,7 +212,7 @@ describe('responses of a hostile server', () => {
       const garbled = await read(host.on('/garbled', page('no such thing at all', { 'content-encoding': name })))
       expect(typeof garbled).toBe('string')
     }
-    // An endless stream that inflates to nothing is counted as it comes.
+    // An endless stream that inflates to nothing is counted by its compressed bytes.
     const empty = gzipSync('')
     expect(
       await read(

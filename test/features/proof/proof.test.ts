@@ -17,7 +17,7 @@ const credential = new Authenticator('https://chat.example.org').make({
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
 })
 
-/** Everything that needs a proof whether a factor is on or not, by a call that is well-formed. */
+/** Everything that needs a proof with or without a factor, by a well-formed request. */
 const CHANGES: [method: string, path: string, body?: unknown][] = [
   ['POST', '/api/auth/totp'],
   ['POST', '/api/auth/totp/confirm', { code: '123456' }],
@@ -31,7 +31,7 @@ const CHANGES: [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/auth/export'],
 ]
 const NEW_PASSWORD = 'Another-Horse-8!'
-/** What needs a proof where a factor is on. */
+/** Everything that needs a proof only with a factor. */
 const WITH_FACTOR: typeof CHANGES = [
   ['PUT', '/api/auth/password', { current_password: PASSWORD, new_password: NEW_PASSWORD }],
   ['DELETE', '/api/auth/me', { password: PASSWORD }],
@@ -40,7 +40,7 @@ const WITH_FACTOR: typeof CHANGES = [
 const send = (who: Person, [method, path, body]: (typeof CHANGES)[number]) =>
   call(who.parley, method, path, { token: who.token, body })
 
-/** The person in another session. */
+/** Another session of the person. */
 async function elsewhere(who: Person, shown: object): Promise<Person> {
   const { body } = await second(who, await begin(who), shown)
   return new Person(who.parley, who.id, who.username, who.email, who.display_name, body.token)
@@ -82,7 +82,7 @@ test('with a factor a code proves, the password does not', async () => {
   // The same code proves once.
   expect((await alice.post('/api/auth/proof', { code: codeOf(secret) })).body.code).toBe('invalid_code')
   expect((await alice.get('/api/auth/export')).status).toBe(200)
-  // A wrong password is refused even so.
+  // A wrong password is refused even then.
   const wrong = { current_password: 'Wrong-Horse-77!', new_password: NEW_PASSWORD }
   expect((await alice.put('/api/auth/password', wrong)).body.code).toBe('invalid_credentials')
   expect((await alice.put('/api/auth/password', { new_password: NEW_PASSWORD })).status).toBe(200)

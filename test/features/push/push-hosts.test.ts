@@ -6,7 +6,7 @@ const mayAsk = (hosts: PushHosts, name: string, now_ms: number) => {
   const { closed, only } = hosts.open(now_ms)
   return !closed.includes(name) && (only === null || only.includes(name))
 }
-/** Asks hosts in turn as long as one may. @returns how often each was asked */
+/** Sends to hosts in turn until no send is allowed. @returns the number of sends per host */
 function ask(hosts: PushHosts, asked: string[], now_ms: number): number[] {
   return asked.map((name) => {
     let count = 0

@@ -43,7 +43,7 @@ test('a direct message that stays unread notifies every device, and is withdrawn
   expect(headers.get('authorization')).toEndWith(`, k=${push_key}`)
   expect(headers.get('cookie')).toBeNull()
 
-  // Merged: what comes while a notice waits is told with it.
+  // Messages that arrive while a notice waits are merged into it.
   await write(alice, bob, 'Two')
   await write(alice, bob, 'Three')
   await settled(parley)
@@ -59,7 +59,7 @@ test('a direct message that stays unread notifies every device, and is withdrawn
     is_call: false,
     path: `/c/${channel_id}`,
   })
-  // Of what was read in time nobody hears.
+  // Messages that were read in time cause no notice.
   await write(alice, bob, 'Read at once')
   await bob.post(`/api/dm/${alice.id}/read-all`)
   await settled(parley)
@@ -125,7 +125,7 @@ test('an edit’s new mentions notify nobody, whatever else is due', async () =>
   for (const [i, text] of edits.entries()) {
     const { id } = [first, ...rest][i] as { id: number }
     expect((await owner.put(`/api/messages/${id}`, { content: text })).status).toBe(200)
-    // Has the place looked at.
+    // Causes a check of the place.
     await say(owner, channel_id, `<@&${others}>`)
     await settled(parley)
   }
@@ -167,7 +167,7 @@ test('a device gets no notice of what it shows, of deleted messages, or of unrea
 
   const typo = await say(owner, channel_id, 'Told with a tpyo')
   await settled(parley)
-  // Nothing is read from the log while a transaction is open that may still write to it.
+  // Nothing is read from the log during a transaction that may still write to it.
   await sql.begin(async (held) => {
     await held`select pg_current_xact_id()`
     await owner.delete(`/api/messages/${typo.id}`)
@@ -211,7 +211,7 @@ test('a notice that has waited is dropped if its message was read or its author 
     return service.asked.get(phone.path) === asked
   }
   const read = await postponed(carol)
-  // Something stays unread, of which bob is not told.
+  // A message stays unread, without a notice for bob.
   await say(owner, channel_id, 'To nobody')
   const socket = await connect(bob)
   await socket.command('channel.ack', { channel_id, message_id: read })
@@ -248,7 +248,7 @@ test('in a group, a block stops notices of messages in both directions', async (
   const last = [await say(carol, channel_id, `<@${bob.id}>`), await say(bob, channel_id, `<@${carol.id}>`)]
   await settled(parley)
   expect([hers.texts(), his.texts()]).toEqual([['To both'], ['To both']])
-  // What is unread says nothing of who blocks the account.
+  // The unread count does not depend on people who block the account.
   const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
   expect(unread).toMatchObject({ newest_id: last[0]?.id, mention_count: 1 })
 }, 60_000)

@@ -15,7 +15,7 @@ test('quiet hours are in the person’s time zone, and may pass midnight', () =>
     false,
   ])
   expect(isQuiet({ ...noon, from: '12:00', until: '12:00' }, at('12:00'))).toBe(false)
-  // A zone that this version of the runtime does not know.
+  // A time zone that this version of the runtime lacks.
   expect(isQuiet({ ...noon, time_zone: 'Gone/Away' }, at('12:30'))).toBe(false)
   expect(isQuiet(null, at('12:30'))).toBe(false)
 })

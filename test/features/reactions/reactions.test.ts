@@ -119,7 +119,7 @@ test('in a dm a reaction passes the same checks as a message', async () => {
   expect((await mallory.put(`${path(id, '👍')}/@me`)).status).toBe(404)
   await alice.post(`/api/friends/${bob.id}/block`)
   for (const who of [alice, bob]) expect((await react(who, id, '🐦')).body.code).toBe('cannot_contact')
-  // The own one goes, which is told once; it does not come back.
+  // One's own reaction is removed with one event, and cannot come back.
   const live = await connect(alice)
   for (let round = 0; round < 3; round++) expect((await takeBack(bob, id, '👍')).status).toBe(204)
   await live.next('message.reactions', ({ d }) => d.reactions.length === 0)

@@ -14,11 +14,11 @@ const { sql } = parley.parts
 const own = await boot({ MESSAGE_RETENTION_DAYS: '30' })
 afterAll(() => stop(own))
 
-/** Makes messages so many days older than they are. */
+/** Makes messages this many days older. */
 const age = (who: Person, days: number, ...ids: number[]) =>
   who.parley.parts.sql`update messages set created_at = created_at - ${days} * interval '1 day' where id = any(${ids})`
 
-/** Says so many things, all of them so many days ago. @returns their ids */
+/** Sends these texts, dated this many days ago. @returns their ids */
 async function saidDaysAgo(who: Person, channel_id: number, days: number, count: number): Promise<number[]> {
   const rows = await who.parley.parts.sql<{ id: number }[]>`
     insert into messages (channel_id, author_id, content, created_at)

@@ -116,7 +116,7 @@ test('a manager sets overwrites only of roles below it, in bits that it holds in
   expect(await codes(everyone, { allow: send })).toBe('missing_permission')
   expect((await mallory.delete(`${path}/${low}`)).body.code).toBe('missing_permission')
   expect(await codes(everyone, { deny: history })).toBe(200)
-  // Now she lacks read_history there herself, and cannot lift the overwrite that takes it.
+  // She now lacks read_history there, and cannot remove the overwrite that denies it.
   expect((await mallory.delete(`${path}/${everyone}`)).body.code).toBe('missing_permission')
   await alice.put(`${path}/${own}`, { deny: permissions('manage_roles') })
   expect(await codes(low, {})).toBe('missing_permission')

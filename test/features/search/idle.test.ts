@@ -27,14 +27,14 @@ test('no transaction begins while nothing needs indexing, and later messages are
       await indexer.run()
       return (await sql`select from search_progress`).length === 1
     })
-  /** Runs until the event has been read; while another transaction is under way somewhere it cannot be. */
+  /** Runs until the event has been read, which waits for other open transactions. */
   const reads = (event_id: number) =>
     until(async () => {
       await indexer.run()
       const [row] = await sql`select from search_progress where event_id = ${event_id}`
       return row !== undefined
     })
-  /** The transactions of a few runs, once one has found nothing. */
+  /** Counts the transactions of a few runs, once one has found nothing. */
   const whenIdle = async () => {
     await indexer.run()
     await indexer.run()

@@ -14,7 +14,7 @@ const { server_id, channel_id } = await room(alice, bob, carol)
 const ask = (who: Person, query: Record<string, string | number>) =>
   who.get(`/api/search?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`)
 
-/** The contents of what somebody finds, newest first. */
+/** The contents of the search results, newest first. */
 async function finds(who: Person, q: string, more: Record<string, string | number> = {}): Promise<string[]> {
   await parley.sweep()
   const answer = await ask(who, { q, ...more })

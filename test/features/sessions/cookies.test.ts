@@ -19,7 +19,7 @@ const EVIL = [
   '',
 ]
 
-/** A change with the cookie as a browser sends it. */
+/** A change by cookie, as a browser sends it. */
 const change = (who: Person, headers: Record<string, string>, name = '__Host-session') =>
   call(who.parley, 'PUT', '/api/auth/display-name', {
     headers: { cookie: `${name}=${who.token}`, ...headers },
@@ -165,7 +165,7 @@ test('a page of another site logs nobody in: not by a form, and no browser lets 
   const body = JSON.stringify({ username: alice.username, password: PASSWORD })
   for (const path of routes)
     for (const origin of EVIL.slice(0, 4)) {
-      // Fetch §2.2.2: of the types that a page may send elsewhere without asking, none is JSON.
+      // Fetch §2.2.2: none of the types that a page may send cross-site without a preflight is JSON.
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
         const answer = await call(secure, 'POST', path, { headers: { origin, 'content-type': type }, body })
         expect([path, type, answer.status, cookies(answer.headers)]).toEqual([path, type, 415, []])

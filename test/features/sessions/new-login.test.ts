@@ -26,7 +26,7 @@ const login = async ({ username }: Person, user_agent: string, ip = '192.0.2.1')
 const told = (who: Person) =>
   sql<{ user_agent: string; ip: string }[]>`select body ->> 'user_agent' as user_agent, body ->> 'ip' as ip from events
     where user_id = ${who.id} and type = 'session.created' order by id`
-/** An account that has logged in by Firefox from 192.0.2.1, and has been told of that. */
+/** An account that has logged in by Firefox from 192.0.2.1, and got the notice. */
 async function settled(): Promise<Person> {
   const alice = await registered(parley, 'alice')
   await login(alice, FIREFOX)

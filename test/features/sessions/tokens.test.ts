@@ -9,7 +9,7 @@ const secret = parley.parts.secrets.jwt
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
-/** A token of our own making, signed with the real secret unless it says otherwise. */
+/** A forged token, signed with the real secret by default. */
 function forge(claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, key = secret, hash = 'sha256'): string {
   const signed = `${encode(header)}.${encode(claims)}`
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`

@@ -7,7 +7,7 @@ import { connect } from '../../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** A thread of Alice's, and a role that can be mentioned, which Bob and Carol hold. */
+/** A thread of Alice's, and a mentionable role, which Bob and Carol have. */
 async function scene() {
   const [alice, bob, carol, dave] = (await passersBy(parley, 'alice', 'bob', 'carol', 'dave')) as Person[]
   const all = [alice, bob, carol, dave] as [Person, Person, Person, Person]
@@ -38,7 +38,7 @@ test('the holders of a role mentioned in a thread follow it: inbox, count and ev
   expect((await bob.get(`/api/channels/${channel_id}/threads?followed=true`)).body).toHaveLength(1)
   await live.next('thread.followed', ({ d }) => d.channel_id === thread && d.following)
   expect(await inbox(dave)).toEqual([])
-  // Who follows it hears of the next ones by their messages alone, as by name.
+  // A follower gets only the message events of later mentions, as for a mention by name.
   await say(alice, thread, `<@&${role}> again`)
   expect((await unreadIn(bob, thread)).mention_count).toBe(2)
   await live.settled()
@@ -74,7 +74,7 @@ test('an edit that adds a role to a message of a thread makes its holders follow
   await live.next('thread.followed', ({ d }) => d.channel_id === thread && d.following)
   expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: said.id, mention_count: 1 })
   expect(await inbox(bob)).toEqual([said.id])
-  // A role that was there before calls nobody back.
+  // A role that the message already mentioned makes nobody follow again.
   await bob.delete(`/api/channels/${thread}/followers/@me`)
   await edit(`<@&${role}> look there`)
   expect(await followers(thread)).not.toContain(bob.id)
@@ -84,7 +84,7 @@ test('an edit that adds a role to a message of a thread makes its holders follow
 test('a role of more than 100 holders makes nobody a follower, one of 100 makes all of them', async () => {
   const { all, server_id, role, thread } = await scene()
   const [alice, bob] = all
-  // Two hold it already.
+  // Two already have it.
   await sql`with crowd as (
       insert into users (username, email, password_hash, display_name)
       select name, name || '@example.org', 'none', 'Crowd'

@@ -55,7 +55,7 @@ test('a thread is deleted with its messages, by a thread manager or an owner wit
   live.close()
 })
 
-/** Lets the job delete what has been released. */
+/** Runs the job that deletes released messages. */
 async function removed(ids: number[]): Promise<void> {
   const removal = new ServerRemoval(parley.parts)
   await until(async () => {

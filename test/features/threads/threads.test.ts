@@ -154,7 +154,7 @@ test('a message brings a thread back from the archive, unless it is locked; quie
   const { id } = await begin(bob, channel_id)
   const keeper = new ThreadKeeper(parley.parts)
   await sql`update channels set active_at = now() - interval '3 days 1 second' where id = ${id}`
-  // The server's own job may be at work: then this one does nothing.
+  // If the server's own job is running, this one does nothing.
   await until(async () => {
     await keeper.archive()
     return (await read(bob, id)).archived_at !== null
@@ -165,7 +165,7 @@ test('a message brings a thread back from the archive, unless it is locked; quie
   const live = await connect(bob)
   await say(alice, id, 'Back')
   expect((await read(bob, id)).archived_at).toBeNull()
-  // The keeper may only now tell of the threads of the tests before.
+  // The keeper may only now publish the threads of earlier tests.
   const { d } = await live.next('thread.followed', (frame) => frame.d.channel_id === id)
   expect(d.following).toBe(true)
   await keeper.archive()

@@ -7,7 +7,7 @@ import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 
-/** What the account's next connection is told of a channel, and what it hears when it asks. */
+/** A channel in the account's next handshake, and in the answer to a request. */
 async function fresh(who: Person, channel_id: number) {
   const live = await connect(who)
   const told = live.frames[0]?.d.read_marks.find((mark: { channel_id: number }) => mark.channel_id === channel_id)
@@ -114,7 +114,7 @@ test('a message is marked unread with all after it, and a whole server is marked
   const back = await bob.post(`/api/channels/${channel_id}/unread`, { message_id: one.id })
   expect(back.body).toEqual({ channel_id, message_id: one.id - 1, newest_id: two.id, mention_count: 0 })
   await live.next('channel.read', ({ d }) => d.message_id === one.id - 1)
-  // A message that is unread already leaves older ones unread.
+  // Marking a message that is already unread leaves older ones unread.
   expect((await bob.post(`/api/channels/${channel_id}/unread`, { message_id: two.id })).body).toEqual(back.body)
   expect((await bob.post(`/api/channels/${other}/unread`, { message_id: one.id })).status).toBe(404)
   expect((await bob.post(`/api/channels/${hidden}/unread`, { message_id: one.id })).status).toBe(404)

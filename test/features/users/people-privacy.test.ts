@@ -7,7 +7,7 @@ import { connect } from '../../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** Reads everything that anybody could read with this token, and returns it as one text. */
+/** Reads everything that this token can read, as one text. */
 async function everythingFor(who: Person, ids: Record<string, number>): Promise<string> {
   const seen: string[] = []
   for (const { method, path } of parley.routes) {
@@ -89,13 +89,13 @@ test('a block answers like a privacy setting: same status, same body, same heade
 test('a refusal costs the database the same, whether it is a block or a setting', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   await alice.post(`/api/friends/${bob.id}/block`)
-  /** How often the refusal scans each table, as PostgreSQL counts it. */
+  /** The refusal's scans of each table, as counted by PostgreSQL. */
   const scans = (sender: Person) =>
     sql.begin(async (tx) => {
       const counted = () => tx<{ relname: string; scans: number }[]>`
         select relname, seq_scan + coalesce(idx_scan, 0) as scans from pg_stat_xact_user_tables`
       const refuse = () => tx`select takes_dm(${sender.id}, ${alice.id}), takes_request(${sender.id}, ${alice.id})`
-      // Planning looks into indexes too: by then the plans are made.
+      // Planning scans indexes too; after these, the plans are cached.
       for (let n = 0; n < 10; n++) await refuse()
       const before = new Map((await counted()).map((row) => [row.relname, row.scans]))
       await refuse()

@@ -43,7 +43,7 @@ test('a message has its own picture, fetched once and announced to everyone who 
   expect(data).toEqual({ avatar_url: expect.stringMatching(OWN) })
   const path = data.avatar_url
   expect((await fetch(parley.url + path)).headers.get('content-type')).toBe('image/webp')
-  // By the share of whoever made the webhook.
+  // The fetch counts towards the webhook's maker.
   const askers = await sql`select distinct asked_by from preview_pages`
   expect(askers.map(({ asked_by }) => asked_by)).toEqual([alice.id])
 
@@ -58,7 +58,7 @@ test('a message has its own picture, fetched once and announced to everyone who 
 
   const edited = await post(alice, `${url}/messages/${id}`, { content: 'A merlin', embeds: [] }, { method: 'PATCH' })
   expect(`/media/previews/${edited.body.author.avatar}.webp`).toBe(path)
-  // What is known is there at once, and told with the message.
+  // A fetched avatar is part of the message and its event at once.
   const socket = await connect(bob)
   await post(alice, `${url}/slack`, { text: 'Again', icon_url: avatar_url })
   expect((await socket.next('message.created')).d).toMatchObject({ content: 'Again', data })
@@ -107,7 +107,7 @@ test('an edit during the fetch does not lose the avatar', async () => {
 
 test('no avatar of a burst is lost, and links of the webhook’s maker still find room', async () => {
   const avatar_url = web.on('/burst.png', face)
-  // As if another process fetched it, for as long as the posts take.
+  // Imitates another process that fetches it during the posts.
   const hash = createHash('sha256').update(avatar_url).digest()
   await sql`insert into preview_pages (hash, leased_until) values (${hash}, now() + interval '1 hour')`
   const { url: other } = await webhook(alice, channel_id, 'Burst')
@@ -207,7 +207,7 @@ test('a file that is no picture, too large, or at a forbidden address is not sho
   await settled()
   const last = (await bob.get(`/api/channels/${channel_id}/messages?limit=${odd.length}`)).body
   expect(last.map((one: any) => [one.content, one.data])).toEqual(odd.map(() => ['Odd', null]))
-  // Five are on the host that may be asked.
+  // Five have an address that may be fetched.
   expect(web.asked.length - asked).toBe(5)
   expect(await sql`select 1 from wanted_pictures`).toHaveLength(0)
 })
@@ -244,7 +244,7 @@ test('the same bytes of a URL are one picture after an hour too, and an unreacha
   const second = await posted()
   expect([second === first, second]).toEqual([false, expect.stringMatching(OWN)])
   expect(await stored()).toBe(2)
-  // The one that it gave last, and again the first.
+  // The host fails first with its last picture, then with the first one again.
   answers(response(429, {}, 'busy'))
   expect(await posted()).toBe(second)
   answers(face)

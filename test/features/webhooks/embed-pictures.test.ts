@@ -46,7 +46,7 @@ test('the server fetches pictures in embeds of a webhook, and shows its own copi
   expect([odd.image, odd.thumbnail]).toEqual([null, null])
   expect((await fetch(parley.url + owls.image.url)).headers.get('content-type')).toBe('image/webp')
   expect(web.count('/heron.png')).toBe(1)
-  // They take the share of whoever made the webhook, not one of the webhook's own.
+  // They count towards the webhook's maker, not the webhook.
   const askers = await sql`select distinct asked_by from preview_pages`
   expect(askers.map((row) => row.asked_by)).toEqual([alice.id])
 })

@@ -10,7 +10,7 @@ const [alice] = await passersBy(parley, 'alice')
 const { channel_id } = await place(alice)
 const { url } = await webhook(alice, channel_id, 'Hook')
 
-/** Sends an event. @returns the newest message of the channel then */
+/** Sends an event. @returns the newest message of the channel afterwards */
 async function shown(event: string, body: string, headers: Record<string, string> = {}) {
   const sent = await post(alice, `${url}/github`, body, { headers: { 'x-github-event': event, ...headers } })
   expect(sent.status).toBe(204)
@@ -71,7 +71,7 @@ test('an embed names how a pull request, a review and a push ended', async () =>
     expect((await shown(event, JSON.stringify(given))).embeds[0].title).toContain(title)
 })
 
-// Fields as https://docs.github.com/en/webhooks/webhook-events-and-payloads has them; values of our own.
+// Fields from https://docs.github.com/en/webhooks/webhook-events-and-payloads; values of our own.
 const REPOSITORY = {
   repository: { full_name: 'birds/marsh', html_url: 'https://github.com/birds/marsh' },
   sender: { login: 'heron', html_url: 'https://github.com/heron' },
@@ -165,7 +165,7 @@ test('uninteresting events stay silent', async () => {
     ['dependabot_alert', JSON.stringify(alerted('assignees_changed'))],
     ['milestone', JSON.stringify(planned('edited'))],
     ['gollum', '{"pages":[]}'],
-    // It comes with a comment that is told: the documented payload has no text.
+    // It accompanies an announced comment: the documented payload has no text.
     ['pull_request_review', await payload('pull_request_review')],
   ]
   for (const [event, body] of silent) expect([event, (await shown(event, body)).id]).toEqual([event, id])

@@ -34,7 +34,7 @@ test('leaving, a kick and a ban end the URLs of a member’s webhooks, for good;
     Promise.all(hooks.map(async ({ url }) => (await post(alice, url, { content: 'hello' })).status))
   expect(await statuses([...made, stays])).toEqual([404, 404, 404, 204])
   expect(await statuses(others)).toEqual([204, 204, 204])
-  // Coming back does not bring it back.
+  // Rejoining does not restore it.
   await sql`insert into members ${sql({ server_id, user_id: erik.id })}`
   expect(await statuses(made)).toEqual([404, 404, 404])
   const left = (await bob.get(`/api/channels/${channel_id}/webhooks`)).body

@@ -11,7 +11,7 @@ const [alice] = await passersBy(parley, 'alice')
 const { channel_id } = await place(alice)
 const { id, url } = await webhook(alice, channel_id, 'Hook')
 
-/** What a sender sends, and what of it stands in the channel. */
+/** Posts a sender's body. @returns the resulting message in the channel */
 async function shown(
   body: string,
   suffix = '',
@@ -34,7 +34,7 @@ const GRAFANA =
   '\\nDashboard: http://localhost/d/abcd\\nPanel: http://localhost/d/abcd?viewPanel=efgh\\n",' +
   '"embeds":[{"title":"[FIRING:1]  (val1)","type":"rich","url":"http://localhost/alerting/list",' +
   '"color":14037554,"footer":{"text":"Grafana v12.0.0","icon_url":"https://grafana.com/static/assets/img/fav32.png"}}]}'
-// https://github.com/go-gitea/gitea, services/webhook/discord.go: what its structures encode of a push, fields null.
+// https://github.com/go-gitea/gitea, services/webhook/discord.go: its encoding of a push, with null fields.
 const GITEA = `{
   "wait": false,
   "content": "",
@@ -102,7 +102,7 @@ test('posts of Alertmanager, Grafana, Gitea and Uptime Kuma for Discord appear i
   const down = await shown(UPTIME_KUMA)
   expect(down.embeds[0]).toMatchObject({ color: '#ff0000', timestamp: '2026-05-05T12:00:00.421Z' })
   expect(down.embeds[0].fields[4]).toEqual({ name: 'Ping', value: '7', inline: false })
-  // Before it sends, Uptime Kuma asks whether the webhook has a picture.
+  // Before it sends, Uptime Kuma reads the webhook's picture.
   expect((await post(alice, url, undefined, { method: 'GET' })).body).toMatchObject({ id: String(id), name: 'Hook' })
 })
 
@@ -139,7 +139,7 @@ const SLACK_BLOCKS = JSON.stringify({
     },
   ],
 })
-// https://github.com/prometheus/alertmanager, notify/slack/slack.go: what its request encodes.
+// https://github.com/prometheus/alertmanager, notify/slack/slack.go: the encoding of its request.
 const SLACK_ALERT =
   '{"channel":"#alerts","username":"Alertmanager","attachments":[{"title":"[FIRING:1] DiskFull",' +
   '"title_link":"http://am/#/alerts","text":"*db-1* &amp; <http://db-1|db-1>",' +
