@@ -66,7 +66,7 @@ test('a restore leaves out every table of sessions, tickets, tokens, codes and m
   const names = (await tablesOf(parley.parts.sql)).map(({ name }) => name)
   expect(REVOCABLE.filter((name) => !names.includes(name))).toEqual([])
   const revocable = names.filter((name) => /session|ticket|token|code|mail|challenge|reset/.test(name))
-  // Without their recovery codes, people who have lost their app could not get in.
+  // Without their recovery codes, people who have lost their app could not log in.
   const kept = ['recovery_codes']
   expect(revocable.filter((name) => !REVOCABLE.includes(name))).toEqual(kept)
   await stop(parley)
@@ -121,7 +121,7 @@ test(
     const app = await turnOn(erin)
     const [earlier, later] = [join(directory, 'earlier'), join(directory, 'later')]
     await done('backup', variables, earlier)
-    // A file that is committed late may have been created before the earlier backup: an hour is overlapped.
+    // A file that is committed late may have an earlier creation time, so backups overlap by an hour.
     for (const table of ['files', 'emojis', 'preview_pictures'])
       await parley.parts.sql`update ${parley.parts.sql(table)} set created_at = created_at - interval '2 hours'`
     const bytes = Buffer.from('uploaded later')

@@ -35,7 +35,7 @@ async function doctor(variables: Record<string, string>, ...typed: string[]) {
   return { code, out, error }
 }
 
-/** A server with relay and SFU on ports of its own. */
+/** A server with relay and SFU on its own ports. */
 async function openServer() {
   const [TURN_PORT, SFU_PORT] = [`${await freePort()}`, `${await freePort()}`]
   const MEDIASOUP_WORKER_BIN = await mediaWorker()

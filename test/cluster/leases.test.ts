@@ -111,7 +111,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     alice.leases.weighBy((name) => (Number(name.at(-1)) % 2 === 0 ? 3 : 2))
     bob.leases.weighBy((name) => (Number(name.at(-1)) % 2 === 0 ? 2 : 3))
     redis.freeze()
-    // Redis carries out these of Alice's first when it goes on.
+    // Redis executes Alice's commands first when it resumes.
     for (const { leases, id } of [alice, bob])
       expect(await Promise.all(names.map((name) => leases.take(name)))).toEqual(names.map(() => id))
     redis.thaw()
@@ -154,7 +154,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await Bun.sleep(5_000)
     for (const name of names) expect(await bob.leases.take(name)).toBe(alice.id)
     alice.leases.stop()
-    // Sooner than they expire.
+    // Earlier than they would expire.
     for (const name of names) await until(async () => (await bob.leases.take(name)) === bob.id, 2_000)
     bob.leases.stop()
   })

@@ -9,7 +9,7 @@ import { upload } from '../support/uploads.ts'
 const isReady = async (parley: Parley, status: string) => (await call(parley, 'GET', '/readyz')).body.status === status
 const sees = (live: Gateway, content: string, ms?: number) =>
   live.next('message.created', ({ d }) => d.content === content, ms)
-/** The events of a type as a client takes them: what comes again with the same number is ignored. */
+/** The events of a type, without repetitions of a number, which clients ignore. */
 const taken = (live: Gateway, t: Parameters<Gateway['of']>[0]) => [
   ...new Map(live.of(t).map((frame) => [frame.s, frame])).values(),
 ]
@@ -60,7 +60,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     const ends = (live: Gateway) => taken(live, 'member.updated').filter(({ d }) => d.timed_out_until === null)
     const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })).status).toBe(200)
-    // The hour passes at once.
+    // Lets the hour pass at once.
     await one.parts.sql`update timeouts set until = now() where user_id = ${bob.id}`
     for (const live of lives) await live.next('member.updated', ({ d }) => d.timed_out_until === null)
     await Promise.all([one.sweep(), two.sweep()])

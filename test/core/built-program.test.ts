@@ -7,7 +7,7 @@ import { call, person, standard } from '../support/harness.ts'
 import { dataDirectory, SPAWN_MS, spawnParley } from '../support/spawned.ts'
 
 const root = join(import.meta.dir, '../..')
-/** Quotes, spaces and what URLs have a meaning for. */
+/** The path contains quotes, spaces and characters with a meaning in URLs. */
 const clone = mkdtempSync(join(tmpdir(), "o'brien's #1 50%20 clone-"))
 const at = (...path: string[]) => join(clone, ...path)
 
@@ -46,7 +46,7 @@ test(
     change('package.json', (text) => text.replace(/"version": ".*"/, '"version": "99.0.0"'))
     expect(await run('version')).toEqual({ code: 0, error: '', out: '99.0.0' })
     const second = current()
-    // A server that runs may be of the build before, not of that before it.
+    // A running server may be of the previous build, but not of an older one.
     expect(folders().toSorted()).toEqual([first, second].toSorted())
     for (const name of [first, second]) utimesSync(at('build', name), 0, 0)
 
@@ -94,7 +94,7 @@ test(
   SPAWN_MS,
 )
 
-/** Root may write everything, unless it gives its capabilities away. */
+/** Root may write everything, unless it drops its capabilities. */
 const plainly = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
 
 test(

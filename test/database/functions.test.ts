@@ -10,7 +10,7 @@ const SQL = join(import.meta.dir, '../../sql')
 /** The last migration of the layout in which migrations held the functions. */
 const LAST = '0141_sends_by_sets.sql'
 
-/** A folder with the migrations that the predicate keeps, and no functions. */
+/** A folder with only the migrations that the predicate keeps, and no functions. */
 function migrationsAlone(keep: (name: string) => boolean): string {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'))
   for (const name of readdirSync(SQL))
@@ -71,7 +71,7 @@ test('every function and view of the database has a file, and every file is inst
   await sql.end()
 })
 
-/** A folder with one migration and one function, of which `body` is the answer. */
+/** A folder with one migration and one function, which returns `answer`. */
 function folderWith(answer: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'))
   mkdirSync(join(folder, 'functions/area'), { recursive: true })

@@ -35,7 +35,7 @@ test('a connection retains no results of its last transaction', async () => {
     const found = await Promise.all(Array.from({ length: 40 }, read))
     await Bun.sleep(100)
     Bun.gc(true)
-    // The stack may still name a few by chance.
+    // The stack may still refer to a few by chance.
     expect(found.filter((ref) => ref.deref()).length).toBeLessThan(4)
   } finally {
     await sql.end({ timeout: 1 })

@@ -10,7 +10,7 @@ const digestOf = (name: string) =>
     .update(readFileSync(join(folder, name)))
     .digest('hex')
 
-/** The lines that `sha256sum` wrote, of migrations and of functions. */
+/** The output of `sha256sum`, for migrations and functions. */
 const lines = readFileSync(join(folder, 'released.sha256'), 'utf8')
   .trimEnd()
   .split('\n')

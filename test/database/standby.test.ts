@@ -9,7 +9,7 @@ import { primaryAndStandby } from '../support/standby.ts'
 const servers = await primaryAndStandby()
 afterAll(() => Promise.all([servers?.primary.kill(), servers?.standby.kill()]))
 
-/** A name that leads to one of the two. */
+/** An address that leads to one of the two. */
 function movingAddress(first: number) {
   let port = first
   const proxy = openProxy(() => [port])
@@ -65,7 +65,7 @@ test.skipIf(!servers)(
     const replayed = (content: string) =>
       standby.psql(`select count(*) from messages where content = '${content}'`) === '1'
     await until(() => replayed('kept'))
-    // Replication ends: what follows is lost.
+    // Replication ends, so later changes are lost.
     standby.psql(`alter system set primary_conninfo = ''`)
     standby.psql('select pg_reload_conf()')
     await until(() => standby.psql('select count(*) from pg_stat_wal_receiver') === '0')

@@ -103,7 +103,7 @@ describe.if(redis !== undefined)('frames that a node sends through Redis', () =>
     const framesIn = (message = '') => message.split('message.created').length - 1
     for (let n = 1; n <= 3; n++) {
       bus.publish(sent('server:20', n))
-      // As of messages that are committed one after another.
+      // Imitates messages that are committed one after another.
       await Promise.resolve()
     }
     bus.flush()

@@ -35,7 +35,7 @@ test.if(redisProgram !== undefined)(
     const bus = new RedisBus(await linkTo(redis.url), 'one')
     redis.freeze()
     const began = performance.now()
-    // As when members of a node join one server after another.
+    // Imitates members of a node who join one server after another.
     for (let id = 1; id <= 5; id++) await bus.follow([`server:${id}`])
     const took_ms = performance.now() - began
     redis.thaw()

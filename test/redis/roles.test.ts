@@ -7,7 +7,7 @@ import { until } from '../support/harness.ts'
 import { freePort, redisProgram, redisServer } from '../support/redis.ts'
 import { selfSigned } from '../support/turn-client.ts'
 
-/** What the log says of a Redis while `isAnswering` is `expected`. */
+/** The log lines about a Redis while `isAnswering` is `expected`. */
 async function stateOf(url: string, isAnswering: boolean): Promise<unknown[]> {
   const said: unknown[] = []
   const link = openRedis(url, 'test', false, (_level, event, fields) => void said.push([event, fields?.reason]))

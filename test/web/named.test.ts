@@ -18,7 +18,7 @@ test('mentions and the switcher find a name without its accents, case and width'
 })
 
 test('an emoji is found by its name in the language of the page without accents, and by its keywords', async () => {
-  // What people look for is folded as the page is built; the name, which is shown, is not.
+  // Search terms are folded at build time; the displayed name is not.
   for (const code of ['fr', 'pt', 'pl', 'es'])
     for (const each of namesIn(code).split('\n')) {
       const [, , ...tags] = each.split('\t')

@@ -44,7 +44,7 @@ function luminance(rgb: number[]): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** The contrast of text to layers of ground, the lowest first. Source: WCAG 2.2. */
+/** The contrast of text with layers of background, the lowest first. Source: WCAG 2.2. */
 function contrast(text: string, layers: string[], theme: Theme): number {
   const ground = layers.reduce<number[]>((below, name) => over(colorOf(name, theme), below), [1, 1, 1])
   const [light = 0, dark = 0] = [luminance(over(colorOf(text, theme), ground)), luminance(ground)].sort((a, b) => b - a)
@@ -55,7 +55,7 @@ const PAGES = ['rail', 'side', 'ground', 'raised', 'field']
 const STATES = ['hover', 'here']
 const plain = PAGES.map((page) => [page])
 const touched = ['side', 'ground', 'raised'].flatMap((page) => STATES.map((state) => [page, state]))
-/** Each text, and what it stands on. */
+/** Each text, and its backgrounds. */
 const PAIRS: [text: string, grounds: string[][]][] = [
   ['text', [...plain, ...touched, ['code'], ['called'], ['ground', 'hover', 'hover'], ['called', 'warm-mark']]],
   ['quiet', [...plain, ...touched, ['code'], ['called'], ['accent-soft'], ['ground', 'hover', 'here']]],
@@ -116,7 +116,7 @@ test('colours and sizes of type are defined only in tokens.css', () => {
 test('every token that a style sheet or a component uses is defined', () => {
   const sheets = readdirSync(CSS).map((name) => readFileSync(join(CSS, name), 'utf8'))
   const inSheets = (pattern: RegExp) => sheets.flatMap((sheet) => [...sheet.matchAll(pattern)].map(([, name]) => name))
-  // Components say these: a role's colour, a menu's place, the ground of initials, the shape of a call.
+  // Components set these: a role's colour, a menu's position, the background of initials, the shape of a call.
   const told = new Set([...inSheets(/^\s*--([\w-]+):/gm), 'tint', 'left', 'top', 'picture', 'columns', 'rows'])
   expect(inSheets(/var\(--([\w-]+)/g).filter((name) => !told.has(name))).toEqual([])
 })

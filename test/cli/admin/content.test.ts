@@ -30,7 +30,7 @@ test(
     expect((await alice.get(`/api/files/${file.id}`)).status).toBe(404)
     const bodies = await sql`select 1 from events where resource = ${`message:${id}`} and body::text like '%spam%'`
     expect(bodies).toHaveLength(0)
-    // A link that was out already ends with the object.
+    // An issued URL ends with the object.
     await parley.sweep()
     expect((await fetch(link)).status).toBe(404)
     expect(await refused(here, 'delete', 'message', String(id), '--yes')).toBe('Not found: nothing was done.')

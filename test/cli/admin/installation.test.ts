@@ -24,7 +24,7 @@ const filesBelow = (directory: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** Starts a server that says everything, and keeps what it says. */
+/** Starts a server with a full log, and collects its output. */
 async function spawnTalking(data: string) {
   const child = launch(data, { LOG_LEVEL: 'debug' })
   const said: Uint8Array[] = []
@@ -138,13 +138,13 @@ test(
     const { child } = await spawnParley(data)
     const modes = ['.', 'postgres/cluster', 'postgres/run'].map((name) => statSync(join(data, name)).mode)
     for (const mode of modes) expect(mode & 0o077).toBe(0)
-    // Its group is that of PostgreSQL, which enters.
+    // Its group is PostgreSQL's, which needs to enter.
     expect(statSync(join(data, 'postgres')).mode & 0o067).toBe(0)
-    // Only root becomes somebody else; anybody else is kept out by the modes above.
+    // Only root can become another user; for others the modes above are the test.
     if (process.getuid?.() === 0) {
       chmodSync(dirname(data), 0o755)
       const become = ['setpriv', '--reuid=65533', '--regid=65533', '--clear-groups']
-      // In a private clone she does not get as far as the program.
+      // In a private clone she cannot even read the program.
       const reads = ADMIN.every((path) => Bun.spawnSync([...become, 'test', '-r', path], { cwd: '/' }).success)
       for (const typed of [['list'], ['suspend', 'alice', '--reason', 'x', '--yes']]) {
         const tried = Bun.spawn([...become, ...ADMIN, ...typed], {
@@ -166,7 +166,7 @@ test(
   SPAWN_MS,
 )
 
-/** Runs a command at a terminal; `answers` what it asks. */
+/** Runs a command at a terminal, and types `answer` at its question. */
 async function atTerminal(here: Record<string, string>, answer: string, ...typed: string[]) {
   let screen = ''
   const child = Bun.spawn([...ADMIN, ...typed], {
@@ -219,7 +219,7 @@ test(
     await done({ DATABASE_URL: url }, 'suspend', alice.username, '--reason', 'x', '--yes')
     expect((await elsewhere.get('/api/auth/me')).body.code).toBe('token_revoked')
     for (const live of lives) expect(await live.closed).toMatchObject({ code: 4003 })
-    // One that does not answer is told of, and follows.
+    // A server that does not answer is named, and follows later.
     const bob = await person(one.parley, 'bob')
     const late = await connect(new Person(two.parley, bob.id, bob.username, bob.email, '', bob.token))
     two.child.kill('SIGSTOP')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { parse } from '../../../src/core/markup/markdown.ts'
 import { plainText } from '../../../src/core/markup/plain-text.ts'
 
-/** What the marks of a text make of it, in a short form: `b(…)` is bold, `i` italic, `u`, `s`, and `?` a spoiler. */
+/** The parsed text in a short form: `b(…)` is bold, `i` italic, `u`, `s`, and `?` a spoiler. */
 const told = (text: string): string => parse(text).map(toldBlock).join(' ¶ ')
 type Blocks = ReturnType<typeof parse>
 type Pieces = Extract<Blocks[number], { kind: 'paragraph' }>['inside']
@@ -95,7 +95,9 @@ function timeOf(text: string): number {
   return user + system
 }
 
-/** As many times the CPU time the larger size takes. The least of up to ten each: other threads add to some. */
+/**
+ * The ratio of CPU times of the two sizes. Takes the minimum of up to ten runs each, because other threads add to some.
+ */
 function growthOf(piece: string): number {
   const least = SIZES.map(() => Infinity)
   let growth = Infinity

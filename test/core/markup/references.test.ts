@@ -99,7 +99,7 @@ test('256 kB of a hostile text take time in proportion to its length', () => {
   for (const piece of pieces) {
     const timed = (units: number) => timeOf(`https:@${piece.repeat(units / piece.length)}`)
     let growth = Infinity
-    // Other threads add to some: the least of some rounds counts.
+    // Takes the minimum of some rounds, because other threads add to some.
     for (let round = 0; round < 5 && growth > 30; round++)
       growth = Math.min(growth, timed(256_000) / Math.max(timed(32_000), 2000))
     expect([piece, growth <= 30]).toEqual([piece, true])

@@ -292,7 +292,7 @@ test('everybody sees the channels that Discord shows them, and has Discord’s p
     const said = await who.post(`/api/channels/${quiet.id}/messages`, { content: 'Hello' })
     return [...channels.map((one: { name: string }) => one.name).toSorted(), said.status].join()
   }
-  // On Discord, messages of voice channels need connect: by default only Guests lack it here.
+  // On Discord, reading a voice channel's messages needs connect, which only Guests have by default here.
   expect(await sees('bob')).toBe('Lounge,den,quiet,stage,403')
   expect(await sees('carol', 'Guests')).toBe('Lounge,den,lobby,quiet,stage,403')
   // `court` is not in sync with its category, so the category's grants to Staff do not apply.

@@ -244,7 +244,7 @@ test('the same bytes of a URL are one picture after an hour too, and an unreacha
   const second = await posted()
   expect([second === first, second]).toEqual([false, expect.stringMatching(OWN)])
   expect(await stored()).toBe(2)
-  // The host fails first with its last picture, then with the first one again.
+  // While the host fails, its last picture stays; then the first one is back.
   answers(response(429, {}, 'busy'))
   expect(await posted()).toBe(second)
   answers(face)

@@ -139,7 +139,7 @@ test('manage_webhooks decides in the channel; others and strangers learn nothing
   ])
     expect(answer.status).toBe(404)
   expect((await carol.put(`/api/webhooks/${id}`, { name: 'Heron' })).body.name).toBe('Heron')
-  // Not even a bit that carol lacks herself.
+  // Carol cannot give the webhook a bit that she lacks.
   expect((await carol.put(`/api/webhooks/${id}`, { mentions_everyone: true })).body.detail).toContain(
     'mention_everyone',
   )

@@ -94,7 +94,7 @@ test('addresses next to the denied ranges are not denied', () => {
 test('in the denied ranges only addresses allowed by name are permitted', () => {
   const peers = new PeerPolicy([parseRange('198.18.0.0/15'), parseRange('2001:db8::/32')], [21_000, 21_999])
   const permitted = DENIED.filter((ip) => peers.permits(addressOf(ip, 1)))
-  // A host of IPv4 that is named by an address of IPv6 is the same host.
+  // An IPv4 host under an IPv6 address is the same host.
   expect(permitted).toEqual(['198.18.0.1', '198.19.255.255', '2001:db8::1', '2001:db8:ffff::1', '64:ff9b::c612:1'])
 })
 

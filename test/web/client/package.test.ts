@@ -106,7 +106,7 @@ test(
     await runProgram(folder, process.execPath, 'add', '--no-save', tarball)
     expect(installed(folder)).toEqual(['parley'])
     await consume(folder, process.execPath)
-    // The types name these, so programs in TypeScript have them.
+    // The types import these, so TypeScript projects install them.
     for (const name of ['zod', 'mediasoup-client'])
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
     const guide = readFileSync(join(root, 'docs/clients.md'), 'utf8')

@@ -23,7 +23,7 @@ const created = (id: number, unread_count: number) => ({
   unread_count,
 })
 
-/** A store to which `ready` has said that the newest message of a dm is 10, and that it is the one unread. */
+/** A store after a `ready` with 10 as the newest message of a dm, and the only unread one. */
 function begun(): Store {
   const store = new Store()
   const conversations = [{ channel_id, user_id: partner, last_message_id: 10, unread_count: 1 }]
@@ -57,7 +57,7 @@ test('a direct message counts as unread even if its edit arrived before it', () 
   store.apply(frame('message.created', created(11, 2), 101))
   expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
   expect(drawn).toContain('shell')
-  // What was deleted since is not counted again.
+  // A message deleted since is not counted again.
   const left = { id: 12, channel_id, last_message_id: 11, unread_count: 2 }
   store.apply(frame('message.deleted', left, 105))
   store.apply(frame('message.created', created(12, 3), 104))

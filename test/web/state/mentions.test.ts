@@ -128,7 +128,7 @@ test('roles, channels and everyone are written by their names and sent as tokens
   expect(compositionOf(contentOf(both), nameOf, (token) => names[token])).toEqual(both)
   const unknown = compositionOf('<@&8> `<#5>`', nameOf, (token) => names[token])
   expect(unknown).toEqual({ text: '<@&8> `<#5>`', mentions: [] })
-  // What one may not mention is written as it is.
+  // A forbidden mention stays plain text.
   expect(mentioned(begun, 0, 4, undefined, '@Herons').composition).toEqual({ text: '@Herons ', mentions: [] })
 })
 

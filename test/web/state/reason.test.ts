@@ -16,7 +16,7 @@ test('sizes in the server’s messages are shown in their unit', () => {
   )
 })
 
-/** What the server says of a value that its schema refuses. */
+/** The server's messages about a value that its schema refuses. */
 const saidOf = (schema: z.ZodType, value: unknown): string[] =>
   fieldErrors(schema.safeParse(value).error ?? { issues: [] }, 'body').map(({ message }) => message)
 

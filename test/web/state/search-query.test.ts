@@ -14,7 +14,7 @@ const known = {
   today: '2026-05-05',
 }
 
-/** When a day begins in the time zone of the test. */
+/** The start of a day in the time zone of the test. */
 const midnight = (year: number, month: number, day: number) => new Date(year, month - 1, day).toISOString()
 
 test('filters are taken out of the words, by name without case and accents, or by id', () => {

@@ -29,7 +29,7 @@ async function expectFreshState(client: StoreClient, what: string): Promise<void
   await published(parley)
   await client.settle()
   const model = await ClientModel.open(client.who)
-  // Of marks it keeps what it needs to know what is unread: unread.test.ts compares that.
+  // The store keeps only the marks that it needs for unread messages: unread.test.ts compares those.
   const truth = { ...model.state(), marks: [] }
   expect({ what, ...client.state() }).toEqual({ what, ...truth })
   model.gateway.close()

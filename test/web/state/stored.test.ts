@@ -13,7 +13,7 @@ const refuse = () => {
   throw new DOMException('no', 'QuotaExceededError')
 }
 
-/** A storage like the browser's, which takes what is short. */
+/** A storage like the browser's, which accepts only short values. */
 function storageOf() {
   const kept: Record<string, string> = {}
   const methods = {

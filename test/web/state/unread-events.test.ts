@@ -28,7 +28,7 @@ const message = (id: number, place: number) =>
     mention_role_ids: [],
   }) as unknown as Message
 
-/** What `ready` says to a member of one server who is in one group. */
+/** The `ready` of a member of one server who is in one group. */
 const ready = (rest: object) =>
   frame('ready', {
     user: { id: me },
@@ -44,7 +44,7 @@ const ready = (rest: object) =>
     ...rest,
   })
 
-/** A store that knows the server with its channel and a followed thread, and the group. */
+/** A store with the server, its channel, a followed thread, and the group. */
 function connected(): Store {
   const store = new Store()
   store.apply(ready({ resumed: false, threads: [] }))
