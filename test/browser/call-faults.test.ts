@@ -8,7 +8,7 @@ import { presentIn, voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 let parley: Parley
-// On a new machine the media worker is being built, for longer than a test may take.
+// On a new machine the media worker is built first, which takes longer than a test may.
 beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 browserTest(
@@ -26,7 +26,7 @@ browserTest(
     await first.sees(first.page.locator('dialog').getByText('it has no WebRTC'))
     expect(await first.button('Test my connection').count()).toBe(0)
     await first.page.keyboard.press('Escape')
-    // In a dm nothing offers to begin a call, and one that rings cannot be accepted.
+    // A dm offers no call, and a ringing one cannot be accepted.
     await befriend(ann, ben)
     const { channel_id: dm } = await write(ben, ann, 'May I call?')
     await first.page.goto(`${parley.url}/c/${dm}`)
@@ -115,7 +115,7 @@ browserTest(
     await becomes('muted, hearing')
     await press('Deafen')
     await becomes('muted, deaf')
-    // Nobody speaks without hearing.
+    // A deafened person cannot speak.
     await press('Unmute')
     await becomes('open, hearing')
     await visitor.leave()

@@ -47,7 +47,7 @@ browserTest(browser, 'categories are made, filled by pointer and keyboard, folde
   const headings = (visitor: Visitor) => visitor.page.locator('.sidebar .category h3').allTextContents()
   await until(async () => (await headings(reader)).join() === 'South,North')
 
-  // Folded, a category shows the channel that is open, also after the page is loaded again.
+  // A folded category shows the open channel, also after a reload.
   await reader.page.getByRole('button', { name: 'South', exact: true }).click()
   await until(async () => (await listed(reader)).join() === 'general')
   await reader.page.reload()

@@ -11,7 +11,7 @@ const PAINT_MS_MAX = 1500
 const MESSAGES = 10_000
 const ROWS_MAX = 200
 const ELEMENTS_MAX = 6000
-/** Far more than a list holds. */
+/** Far more than a list contains. */
 const BUSY_MESSAGES = 600
 
 test('the page loads less than 64 KiB of compressed script', async () => {
@@ -28,7 +28,7 @@ test('the page loads less than 64 KiB of compressed script', async () => {
 browserTest(browser, 'the first paint comes within 1.5 seconds', async (chromium) => {
   const visitor = await Visitor.stranger(chromium, parley, '/login')
   await visitor.sees(visitor.page.getByRole('heading'))
-  // The browser notes the paint a moment after it.
+  // The browser reports the paint a moment later.
   const paint = await visitor.page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -90,7 +90,10 @@ browserTest(browser, 'a page retains nothing of the messages that have left its 
   await visitor.leave()
 })
 
-/** Runs in the page: scrolls to the beginning, and measures how far visible rows jump while others come and go. */
+/**
+ * Runs in the page: scrolls to the beginning, and measures how far visible rows jump while others are added and
+ * removed.
+ */
 async function scrollUp() {
   const box = document.querySelector('.messages .scroll') as HTMLElement
   const rowsOf = () => [...box.querySelectorAll<HTMLElement>('[data-id]')]

@@ -9,7 +9,7 @@ const parley = await standard()
 const browser = await openBrowser()
 const PHONE = { viewport: { width: 390, height: 844 } }
 
-/** Judges what is shown by axe, and takes pictures of it, wide and on a phone. */
+/** Checks the page by axe, and takes screenshots of it, wide and on a phone. */
 async function inspect(visitor: Visitor, name: string): Promise<void> {
   expect(await faultsOf(visitor)).toEqual([])
   for (const [width, height] of [
@@ -38,7 +38,7 @@ browserTest(
     await visitor.sees('Welcome, Zoë of the Weir')
     await inspect(visitor, 'home')
 
-    // A link that leads nowhere says so, and leads back.
+    // A dead link says so, and leads back.
     await visitor.field('Invite link or code').fill(`${parley.url}/invite/2222222222`)
     await visitor.button('Open invite').click()
     await visitor.sees('There is no such invite')

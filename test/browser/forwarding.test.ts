@@ -95,7 +95,7 @@ browserTest(
     expect(await quoted.innerText()).not.toContain(ann.display_name)
     const moderator = await Visitor.as(chromium, ann, place)
     await moderator.sees(moderator.message('See').locator('.forwarded', { hasText: ann.display_name }))
-    // An event, which goes to all, does not take the link away.
+    // The edit event, which goes to all, does not remove the link.
     await ann.put(
       `/api/channels/${channel_id}/pins/${(await ann.get(`/api/channels/${channel_id}/messages`)).body[0].id}`,
     )
@@ -143,7 +143,7 @@ browserTest(
     await second.sees(second.message('Hello'))
     await second.sees(/Slowmode: you can write again in \d+ seconds?\./)
     expect(await second.button('Send').isDisabled()).toBe(true)
-    // Read out when it begins and when it ends; what is written meanwhile stays.
+    // Screen readers announce the beginning and the end; the draft stays.
     const told = second.page.locator('.composer [role=status]')
     await second.until(async () => /^Slowmode: you can write again in \d+ seconds?\.$/.test(await told.innerText()))
     const first_told = await told.innerText()

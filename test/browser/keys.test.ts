@@ -5,7 +5,7 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-/** Presses a key as a browser tells of it, on the element that has the focus. */
+/** Presses a key with a browser's event, on the focused element. */
 const press = ({ page }: Visitor, key: string, init: KeyboardEventInit = {}) =>
   page.evaluate(
     ([name, more]) => {
@@ -17,7 +17,7 @@ const press = ({ page }: Visitor, key: string, init: KeyboardEventInit = {}) =>
     [key, init] as const,
   )
 
-/** Enter as Safari tells of it when it confirms what an input method has composed. */
+/** Safari's event for the Enter that confirms a composition. */
 const CONFIRMING = { keyCode: 229, isComposing: false }
 
 browserTest(
@@ -85,7 +85,7 @@ browserTest(browser, 'shortcuts work in layouts without Latin letters, and with 
     await visitor.page.keyboard.press('Escape')
     await visitor.misses(visitor.page.locator('dialog.switcher'))
   }
-  // K stands elsewhere in Dvorak: there, what stands at its place is another letter.
+  // In Dvorak, K is on another key, and the key in its place has another letter.
   expect(await press(visitor, 't', { code: 'KeyK', ctrlKey: true })).toBe(false)
   expect(await press(visitor, 'а', { code: 'KeyF', ctrlKey: true })).toBe(true)
   await visitor.sees(visitor.page.locator('.search'))
@@ -133,7 +133,7 @@ browserTest(
     await keyboard.press('Enter')
     await visitor.until(async () => (await newest()) === '    two\n  three')
 
-    // An edit has both, too.
+    // The field of an edit has both, too.
     await visitor.composer().press('ArrowUp')
     await keyboard.press('Control+a')
     await keyboard.type('```')

@@ -30,7 +30,7 @@ browserTest(
     const program = await far.page.locator('link[rel=manifest]').getAttribute('href')
     expect((await (await far.page.request.get(new URL(program ?? '', far.page.url()).href)).json()).dir).toBe('rtl')
     await far.leave()
-    // There are no words of this one.
+    // The client lacks this language.
     const dane = await Visitor.stranger(chromium, parley, '/login', { locale: 'da-DK' })
     await dane.sees('Welcome back')
     expect([await lang(dane), await loaded(dane)]).toEqual([['en', ''], []])
@@ -141,7 +141,7 @@ browserTest(
       content: `<@${alice.id}>\n\`\`\`ts\nconst seen = 2\n\`\`\``,
     })
     const visitor = await Visitor.as(chromium, alice, '/app', { locale: 'ar-EG' })
-    /** Waits until what is shown lies so. What is still loading moves it: all is read at one time. */
+    /** Waits for a layout. Loading content moves it, so all positions are read at one time. */
     const lies = (selectors: string[], isRight: (...boxes: { start: number; end: number }[]) => boolean) =>
       visitor.until(async () => {
         const boxes = await visitor.page.evaluate(
@@ -161,7 +161,7 @@ browserTest(
     )
     await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
     await lies(['.code-tools', '.code code'], (tools, code) => tools.start > code.end)
-    // A short line that reads to the right.
+    // A short line in a right-to-left script.
     await lies(
       ['.message .picture', '.message .rich p'],
       (picture, text) => picture.start - text.end < 40 && text.end - text.start < 400,

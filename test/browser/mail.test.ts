@@ -7,7 +7,7 @@ import { freePort } from '../support/redis.ts'
 const NEW = 'Other-Horse-77-Battery!'
 const mailbox = await Mailbox.open()
 const PORT = `${freePort()}`
-// Links lead to PUBLIC_URL, which is where this server listens.
+// Links lead to PUBLIC_URL, where this server listens.
 const variables = { ...mailbox.variables(), PORT, PUBLIC_URL: `http://127.0.0.1:${PORT}` }
 const parley = await boot({ ...variables, EMAIL_VERIFICATION: 'required' })
 const browser = await openBrowser()

@@ -52,10 +52,10 @@ browserTest(
   },
 )
 
-/** An act opens a tab of this address, which is closed again. */
+/** An action opens a tab with this address, which is closed again. */
 async function opens(visitor: Guest, address: string, act: () => Promise<unknown>): Promise<void> {
   const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), act()])
-  // A tab begins empty, and stands for a moment between that page and the address.
+  // A new tab is empty for a moment before it loads the address.
   await tab.waitForURL(address, { waitUntil: 'commit' })
   await tab.close()
 }
@@ -96,7 +96,7 @@ browserTest(
     await visitor.page.reload()
     await opens(visitor, 'https://evil.example/one', () => visitor.link('bank.example/login').click())
 
-    // Storage that takes nothing stops nobody.
+    // A full storage blocks nobody.
     await visitor.page.evaluate(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('full', 'QuotaExceededError')

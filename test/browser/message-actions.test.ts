@@ -22,7 +22,7 @@ browserTest(
     const focused = (selector: string) =>
       visitor.until(() => visitor.page.evaluate((one) => document.activeElement?.matches(one) === true, selector))
 
-    // What is another's can neither be edited nor deleted.
+    // Messages of others can neither be edited nor deleted.
     await visitor.message('from the owner').hover()
     await visitor.button('More actions').click()
     const offered = await items.allInnerTexts()
@@ -68,7 +68,7 @@ browserTest(
   },
 )
 
-/** Holds every request that changes something, until the test lets them pass or refuses them. */
+/** Blocks every request that changes something, until the test lets them pass or refuses them. */
 async function holdChanges(visitor: Visitor) {
   const held: Route[] = []
   await visitor.page.route('**/api/**', (route) =>
@@ -127,7 +127,7 @@ browserTest(
     await held.refuse()
     await visitor.sees(visitor.message('as it will be'))
 
-    // An event of an older state that comes meanwhile does not undo what is shown.
+    // An event with an older state that arrives meanwhile does not undo the change on the page.
     const named = (name: string) => page.locator('nav .row bdi', { hasText: name })
     await visitor.button(/^Settings of .*general/).click()
     await visitor.field('Channel name').fill('kingfishers')

@@ -7,7 +7,7 @@ import { voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 let parley: Parley
-// On a new machine the media worker is being built, for longer than a test may take.
+// On a new machine the media worker is built first, which takes longer than a test may.
 beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 browserTest(
@@ -19,7 +19,7 @@ browserTest(
     const { page } = first
     const control = await chromium.newBrowserCDPSession()
     const { browserContextIds } = await control.send('Target.getBrowserContexts')
-    /** The person takes the permission back; the microphones that the page has end. Fake ones are given again. */
+    /** Revokes the permission, which ends the page's microphones, and then grants fake ones again. */
     const takeAway = async () => {
       for (const setting of ['denied', 'granted'] as const)
         for (const browserContextId of browserContextIds) {

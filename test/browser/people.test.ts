@@ -56,7 +56,7 @@ browserTest(
     const visitor = await Visitor.as(chromium, ann)
     const row = visitor.page.locator('.people .person', { hasText: ben.display_name })
     await visitor.sees(visitor.page.getByRole('heading', { name: 'Offline · 1' }))
-    // To select a name is no click.
+    // Selecting a name is no click.
     await row.getByText('Offline').evaluate((line) => getSelection()?.selectAllChildren(line))
     await row.evaluate((element: HTMLElement) => element.click())
     await visitor.sees(row)

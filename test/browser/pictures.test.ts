@@ -36,7 +36,7 @@ browserTest(
         image(name).evaluate((shown: HTMLImageElement) => shown.complete && shown.naturalWidth > 0),
       )
     }
-    // The moving file itself is there, not its first picture.
+    // The page loads the animated file itself, not its first picture.
     for (const name of ['animated.webp', 'moving.gif']) {
       const bytes = await image(name).evaluate(async ({ src }: HTMLImageElement) => {
         return new TextDecoder('latin1').decode(await (await fetch(src)).arrayBuffer())

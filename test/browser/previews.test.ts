@@ -37,7 +37,7 @@ browserTest(
       await visitor.sees(card.getByText('<b>They</b> dive'))
       expect(await card.getByRole('link', { name: 'Kingfishers' }).getAttribute('href')).toBe(link)
       expect(await card.getByRole('link', { name: 'Kingfishers' }).getAttribute('rel')).toContain('noreferrer')
-      // The box has its size before the picture is there.
+      // The box has its size before the picture is loaded.
       const box = await card.locator('.embed-picture').boundingBox()
       expect([box?.width, box?.height]).toEqual([400, 200])
       await visitor.until(() => card.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth === 512))
@@ -59,7 +59,7 @@ browserTest(
     await writer.page.getByRole('dialog').getByRole('button', { name: 'Remove previews' }).click()
     for (const visitor of [writer, reader]) await visitor.misses(visitor.message('Look').locator('.embed'))
     expect(await reader.message('Look').getByText('(edited)').count()).toBe(0)
-    // They can be had back, by who may remove them.
+    // People who may remove them can restore them.
     await reader.message('Look').hover()
     await reader.message('Look').getByRole('button', { name: 'More' }).click()
     await reader.sees(reader.page.getByRole('menuitem', { name: 'Copy text' }))
@@ -89,7 +89,7 @@ browserTest(
     const picture = visitor.page.getByRole('link', { name: /Picture from 127\.0\.0\.1/ })
     await visitor.sees(picture)
     expect(await picture.getAttribute('href')).toBe(link)
-    // The viewer shows it, and those of cards and files before and after it.
+    // The viewer shows it, between the pictures of cards and files before and after it.
     web.on('/weir.png', response(200, { 'content-type': 'image/png' }, await png(900, 600)))
     const film = web.on('/weir', page('<title>At the weir</title><meta property="og:image" content="/weir.png">'))
     await say(carol, channel_id, film)
@@ -139,7 +139,7 @@ browserTest(
     await reader.until(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth === 90))
     const src = await shown.getAttribute('src')
     expect(src).toMatch(/^\/media\/previews\/[0-9a-f]{32}\.webp$/)
-    // It begins another group.
+    // It begins a new group of messages.
     await reader.sees(reader.message('Without one').locator('.byline', { hasText: 'Grafana' }))
     expect(await reader.message('Without one').locator('.gutter img').count()).toBe(0)
     expect(await faultsOf(reader)).toEqual([])

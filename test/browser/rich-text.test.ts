@@ -14,7 +14,7 @@ browserTest(
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
-    // Other parts of the page come at any time: they are loaded while it is idle.
+    // Other parts of the page load when it is idle.
     const colouring = () =>
       visitor.page.evaluate(() => {
         const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
@@ -119,7 +119,7 @@ browserTest(
     await visitor.sees(visitor.page.getByRole('link', { name: 'here', exact: true }))
     expect(await visitor.page.getByRole('link', { name: 'here', exact: true }).getAttribute('target')).toBe('_blank')
 
-    // Without a network nothing else is shown in its place.
+    // Without a network the original text stays.
     await visitor.until(() => isIn('as said'))
     await visitor.page.context().setOffline(true)
     await visitor.link('#general › message').click()

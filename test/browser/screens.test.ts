@@ -19,7 +19,7 @@ afterAll(async () => {
   if (parley) await stop(parley)
 })
 
-/** What is asked of the sound of a screen. */
+/** Constraints on the sound of a screen. */
 const WHOLE = { echoCancellation: false, autoGainControl: false, noiseSuppression: false, channelCount: { ideal: 2 } }
 const SOUND = { ...WHOLE, restrictOwnAudio: true }
 
@@ -79,10 +79,10 @@ test(
       await alice.share('detail')
       const { asked: for_text, given, sent } = await alice.sentScreen()
       expect(for_text).toEqual({ video: { ...asked, frameRate: { ideal: 15, max: 30 } }, audio: SOUND })
-      // Chromium's fake screen is as large as it may be.
+      // Chromium's fake screen has the maximum size.
       expect([given?.width, given?.height]).toEqual([3840, 2160])
       expect(sent[0]?.encodings.at(-1)?.scaleResolutionDownBy ?? 1).toBe(1)
-      // How soon the SFU sends the whole size on, a busy machine decides.
+      // The time until the SFU forwards the full size depends on the machine's load.
       await bob.sees(alice, 'screen', 1)
       if (route === 'p2p') expect(await bob.heightOf(alice, 'screen')).toBe(2160)
     }),
@@ -127,7 +127,7 @@ test(
   () =>
     onBothRoutes(async (alice, bob) => {
       await alice.share('motion', [320, 180], true)
-      // Its right is 18 dB below its left: no mixture of both sounds so.
+      // Its right channel is 18 dB below its left one, unlike any mixture of both.
       await until(async () => {
         const [left = 0, right = 0] = (await bob.sound(alice, 'screen_audio')).sides
         return right > 0 && left > 20 * right
@@ -140,7 +140,7 @@ test(
   BROWSER_MS,
 )
 
-/** The size of packets of a voice, bytes, in the loudest of some moments: a test microphone has a tone now and then. */
+/** The size of a voice's packets, bytes, in the loudest of some moments: a test microphone beeps now and then. */
 async function loudest(caller: Caller): Promise<number> {
   const totals = async () => {
     const sent = await caller.sentVoice()
@@ -214,7 +214,7 @@ test(
     const { channel_id } = await voiceRoom(first, second)
     const alice = await Caller.open(browser, first)
     await alice.join(channel_id)
-    /** Shares from a browser that knows `restrictOwnAudio`, and has done it. Chromium's fake screen does not. */
+    /** Shares from a browser that knows `restrictOwnAudio`, and has applied it. Chromium's fake screen does not. */
     const share = async (isKnown: boolean, isDone: boolean) => {
       await alice.page.evaluate(
         ([known, done]) => {
@@ -242,7 +242,7 @@ test(
       )
       await alice.share('detail')
       const read = () => alice.page.evaluate(() => Reflect.get(window, 'soundOfScreen'))
-      // The page looks at the sound after it has begun to share.
+      // The page checks the sound after it has begun to share.
       await until(async () => isDone || (await read()).applied.length > 0)
       const seen = await read()
       await alice.stopSharing()

@@ -6,7 +6,7 @@ import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 declare global {
-  /** In the page: how often the veil of a closed dialog was seen. */
+  /** In the page: the number of times that a closed dialog's veil was visible. */
   var veils: number
 }
 
@@ -32,7 +32,7 @@ browserTest(
       .getByRole('button', { name: 'Cancel' })
       .click()
     expect(await visitor.field('Server name').inputValue()).toBe('Owls')
-    // What is entered while the request runs is not saved by it.
+    // Input during the request is not saved by it.
     const held = Promise.withResolvers<void>()
     await visitor.page.route('**/api/servers/*', (route) => held.promise.then(() => route.continue()))
     await visitor.button('Save').first().click()
@@ -103,7 +103,7 @@ browserTest(browser, 'the remains of a closed dialog block no key of the page, a
   await visitor.sees(visitor.composer())
   await say(ben, channel_id, 'an owl')
   await visitor.sees(unread)
-  // As on a machine that is very busy.
+  // Imitates a very busy machine.
   await visitor.page.evaluate(() => document.documentElement.style.setProperty('--move', '100s'))
   await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
   await visitor.sees(visitor.page.locator('dialog.settings'))
@@ -112,7 +112,7 @@ browserTest(browser, 'the remains of a closed dialog block no key of the page, a
   expect(await veil.count()).toBe(1)
   await visitor.page.keyboard.press('Shift+Escape')
   await visitor.misses(unread)
-  // As where its motion ends before its time.
+  // Imitates an animation that ends early.
   await veil.evaluate((element) => (element.style.animation = 'none'))
   await visitor.misses(veil)
   await visitor.leave()
@@ -166,14 +166,14 @@ browserTest(
     await question.getByRole('button', { name: 'Discard changes' }).click()
     await visitor.misses(ban)
     expect(await mayLeave()).toBe(true)
-    // What is as it was is not asked about.
+    // Unchanged input is not asked about.
     await visitor.button('Ban').click()
     await reason.fill('x')
     await reason.fill('')
     await reason.press('Escape')
     await visitor.misses(ban)
     expect(await question.count()).toBe(0)
-    // While its request runs, it stays.
+    // The dialog stays during its request.
     const held = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
     await visitor.page.route('**/api/servers/*/bans/*', async (route) => {
@@ -218,7 +218,7 @@ browserTest(browser, 'a channel denies, allows or follows, by pointer and by key
   ] as const) {
     await visitor.page.setViewportSize({ width, height })
     expect(await faultsOf(visitor)).toEqual([])
-    // What saves stays in view.
+    // The save button stays in view.
     await visitor.until(async () => {
       const box = await visitor.button('Save').boundingBox()
       return box !== null && box.y + box.height <= height
@@ -275,7 +275,7 @@ browserTest(
     await owner.button('Close').click()
     await owner.misses(owner.link('nests, private'))
 
-    // It can be private from its beginning.
+    // A channel can be private from the start.
     await owner.button('New text channel').click()
     await owner.field('Channel name').fill('plans')
     await owner.page.getByRole('switch', { name: /^Private channel/ }).check()

@@ -61,7 +61,7 @@ browserTest(
     await owner.button('Create link').click()
     await owner.sees(owner.page.getByRole('dialog', { name: 'Invite people' }))
     await owner.page.keyboard.press('Escape')
-    // The dialog has made one at once.
+    // The dialog has already made one.
     await owner.until(async () => (await owner.button('Delete invite').count()) === 2)
     await owner.button('Delete invite').first().click()
     await owner.until(async () => (await owner.button('Delete invite').count()) === 1)
@@ -106,7 +106,7 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
   await (await choosing).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(await png(64, 64)) })
   await other.sees(other.page.locator('.members img.picture'))
 
-  // Whose session has ended is not asked whether to stay.
+  // A page whose session has ended does not ask before it closes.
   elsewhere.page.on('dialog', (asked) => void asked.dismiss())
   await elsewhere.page.getByRole('button', { name: 'Settings', exact: true }).click()
   await elsewhere.field('Display name').fill('Ann of the Mill')
@@ -175,7 +175,7 @@ browserTest(
   async (chromium) => {
     const ann = await person(parley, 'ann')
     const visitor = await Visitor.as(chromium, ann)
-    // The test's browser allows every device without asking: the refusal is as a browser gives it.
+    // The test's browser allows every device without asking, so the test imitates a browser's refusal.
     await visitor.page.evaluate(() => {
       const { mediaDevices } = navigator
       const allowed = mediaDevices.getUserMedia.bind(mediaDevices)

@@ -117,7 +117,7 @@ browserTest(
     await stranger.leave()
     const visitor = await Visitor.as(chromium, ann)
     await openSettings(visitor, 'Security')
-    // Shown once the installation has said what it offers.
+    // Shown once the installation has listed its ways to log in.
     await visitor.sees(visitor.page.getByLabel('Current password'))
     for (const name of ['Passkeys', 'Single sign-on']) expect(await visitor.page.getByText(name).count()).toBe(0)
     await visitor.leave()

@@ -35,7 +35,7 @@ browserTest(browser, 'a sound is also sent by a browser that does not know its l
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const visitor = await Visitor.as(chromium, alice, '/login')
-  // Neither metadata nor an error ever come.
+  // Neither metadata nor an error ever arrive.
   await visitor.page.addInitScript(() =>
     Object.defineProperty(HTMLMediaElement.prototype, 'src', { get: () => '', set: () => {} }),
   )

@@ -51,7 +51,7 @@ browserTest(
     await shootThemes(first, 'wide-panel')
     expect(await faultsOf(first)).toEqual([])
 
-    // What is half written in it is told of where the thread is named.
+    // Lists of threads show the draft.
     await panel(second).locator('.composer textarea').fill('Half')
     await second.button('Close the thread').click()
     await second.sees(line.getByRole('img', { name: 'Draft' }))
@@ -93,7 +93,7 @@ browserTest(
     await row.getByRole('link').click()
     await first.sees(panel(first).locator('.message', { hasText: 'With a fish!' }))
 
-    // A link to a message in a thread that is archived, for somebody whose client does not know it.
+    // A link to a message in an archived thread, for a person whose client does not know the thread.
     const [{ id: thread_id }] = await parley.parts.sql<[{ id: number }]>`
     select id from channels where message_id = ${start.id}`
     const [newest] = (await ben.get(`/api/channels/${thread_id}/messages`)).body

@@ -15,7 +15,7 @@ const pathOf = ({ server_id, channel_id }: { server_id: number; channel_id: numb
 const contentsIn = async (who: Person, channel_id: number): Promise<string[]> =>
   (await who.get(`/api/channels/${channel_id}/messages`)).body.map(({ content }: any) => content).toReversed()
 
-/** Drops or pastes on the composer: a text if one is given, and files by their names. */
+/** Drops or pastes on the composer: an optional text, and files by their names. */
 const hand = (visitor: Visitor, type: 'drop' | 'paste', text: string, ...names: string[]) =>
   visitor.page.evaluate(
     ([kind = '', said = '', ...all]) => {
@@ -35,7 +35,7 @@ const hand = (visitor: Visitor, type: 'drop' | 'paste', text: string, ...names: 
 
 const tray = ({ page }: Visitor) => page.locator('.tray li')
 
-/** Refuses what the page asks of a path, until the function is called that this returns. */
+/** Refuses the page's requests to a path, until the returned function is called. */
 async function cut({ page }: Visitor, path: string, method: string, most = Number.POSITIVE_INFINITY) {
   let cuts = 0
   await page.context().route(path, (route) => {
@@ -60,7 +60,7 @@ browserTest(browser, 'a failed upload is tried again by itself and by a button, 
   await hand(visitor, 'drop', '', 'two.txt')
   await visitor.say('by the button')
   await visitor.sees('The upload was interrupted. Trying again…')
-  // The page asks before it forgets what is on this device alone.
+  // The page asks before it discards text that is only on this device.
   const asked = visitor.page.waitForEvent('dialog')
   await visitor.page.close({ runBeforeUnload: true })
   await (await asked).dismiss()
@@ -77,10 +77,10 @@ browserTest(
     const alice = await person(parley, 'alice')
     const visitor = await Visitor.as(chromium, alice, pathOf(await room(alice)))
     await visitor.sees(visitor.page.locator('.beginning'))
-    // As Excel and Word give a picture of what was copied.
+    // Excel and Word add a picture of the copied text.
     expect(await hand(visitor, 'paste', 'a\tb\n1\t2', 'image.png')).toBe(false)
     expect(await tray(visitor).count()).toBe(0)
-    // As a folder of the system gives a file.
+    // A file manager adds the path of a file.
     expect(await hand(visitor, 'paste', '/home/alice/kestrel.png', 'kestrel.png')).toBe(true)
     expect(await hand(visitor, 'paste', '', 'picture.png')).toBe(true)
     await visitor.until(async () => (await tray(visitor).count()) === 2)
@@ -152,7 +152,7 @@ browserTest(
     expect(await visitor.composer().inputValue()).toBe('half a thought')
     const { body } = await bob.get(`/api/channels/${place.channel_id}/messages`)
     expect(body.map(({ content, author }: any) => [content, author.id])).toEqual([['on its way', alice.id]])
-    // Who logs out here takes it along.
+    // Logging out here deletes it.
     await visitor.page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
     await visitor.leave()
   },
@@ -207,7 +207,7 @@ browserTest(
     await visitor.composer().press('Enter')
     await visitor.until(async () => (await contentsIn(alice, place.channel_id)).at(-1) === 'to the first')
 
-    // The page hears of the deletion after the message was given to it.
+    // The page gets the deletion after it has accepted the message.
     await reply('original 2')
     const mend = await cut(visitor, '**/api/channels/*/messages', 'POST')
     await visitor.say('to the second')
@@ -276,7 +276,7 @@ browserTest(browser, 'a failed first page says so, and is fetched by a button or
   await visitor.leave()
 })
 
-/** Run before the page's scripts: a storage that is full, and one that the browser forbids. */
+/** Runs before the page's scripts: a full storage, and a forbidden one. */
 const STORAGES = [
   () => {
     Storage.prototype.setItem = () => {

@@ -18,7 +18,7 @@ async function opened(who: Person, path: string) {
   return { releases, page, open: () => page.goto(releases.url + path) }
 }
 
-/** The same once its worker has it and all that it has loaded. */
+/** The same once its worker controls it and has cached everything loaded. */
 async function installed(who: Person, path: string) {
   const { releases, page, open } = await opened(who, path)
   await open()
@@ -30,14 +30,14 @@ async function installed(who: Person, path: string) {
   })
   const script = () => page.evaluate(() => document.querySelector('script[src]')?.getAttribute('src') ?? '')
   const isSecond = async () => Releases.isSecondScript(await script())
-  /** Whether the second release is the one that was installed last, so that it is opened without a network. */
+  /** The second release was installed last, so it opens without a network. */
   const isSecondNewest = () =>
     page.evaluate(async () => {
       const versions = (await caches.keys()).filter((name) => name.startsWith('parley-'))
       const newest = await caches.open(versions.at(-1) ?? '')
       return (await newest.match('/app')) !== undefined && versions.at(-1)?.includes('second') === true
     })
-  /** Has the browser look for another worker, as it does by itself now and then. */
+  /** Makes the browser check for a new worker, as it does by itself now and then. */
   const update = () => page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
   return { releases, page, update, isSecond, isSecondNewest }
 }
@@ -60,7 +60,7 @@ browserTest(
   async () => {
     const { releases, page, update, isSecond, isSecondNewest } = await installed(await person(parley, 'ann'), '/app')
     expect(await isSecond()).toBe(false)
-    // The worker is busy with a file that does not come: the next one waits until it is done, for minutes.
+    // The worker waits for a file that does not arrive, so the next worker waits for minutes.
     await page.evaluate((path) => navigator.serviceWorker.controller?.postMessage([path]), Releases.HELD)
     // Pages of the new release do not come in time: the worker shows the old one once, and takes the new one meanwhile.
     Object.assign(releases, { isSecond: true, isSlow: true })

@@ -59,7 +59,7 @@ test('png, webp and gif become emoji, avif where the system can; damaged and lar
     webp: await image.webp().bytes(),
     gif: Uint8Array.from(Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')),
   }
-  // The documents except Linux: if this fails there, they may promise AVIF everywhere.
+  // The documents exclude Linux: if this fails there, they may promise AVIF everywhere.
   const tried = await make(alice, server_id, 'avif', await picture(alice, avif(), 'image/avif'))
   expect(tried.status).toBe(process.platform === 'linux' ? 422 : 201)
   for (const [type, bytes] of Object.entries(good))

@@ -54,7 +54,7 @@ test('larger pictures are tried again after 40 s, and twice as long after each t
     pauses.push(2 * pause)
   }
   expect(pauses).toEqual([40, 80, 160, 320, 320])
-  // After a minute at a size the delays start again.
+  // After a minute of success the delay starts from the beginning.
   await read(2_000_000, 30)
   await read(110_000, 3)
   await read(140_000, 19)
@@ -102,7 +102,7 @@ test('sound waits for lost packets once they arrive too late, and stops waiting 
   expect(waits()).toBe(WAIT_MS)
   seconds(0, 0)
   expect(waits()).toBeNull()
-  // Packets are still late after the longer wait has taken effect.
+  // Sound counts as late again only once the longer wait has taken effect.
   const isLate = [0, 1, 2, 3].map(() => seconds(2_000, 9))
   expect([...isLate, seconds(100, 9)]).toEqual([false, false, true, true, false])
 })
