@@ -148,7 +148,7 @@ test(
     const { child, parley: running } = await spawnParley(data)
     await person(running, 'alice')
     const postmaster = postmasterOf(data) as number
-    // PostgreSQL notes its socket's directory in the fifth line.
+    // PostgreSQL writes its socket's directory into the fifth line.
     const [, , , , sockets = ''] = readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')
     expect(sockets).not.toStartWith(data)
     expect(statSync(sockets).mode & 0o077).toBe(0)

@@ -7,7 +7,7 @@ import { EVERYWHERE, GATEWAY, WatchedNetwork } from './support/watched-network.t
 
 const root = join(import.meta.dir, '..')
 
-/** Tests that use most of the server: they run in the network. */
+/** Tests that use most of the server: they run in the watched network. */
 const FILES = [
   'features/servers/servers',
   'features/messages/messages',
@@ -21,14 +21,14 @@ const FILES = [
   'turn/server/server',
 ].map((name) => `./test/${name}.test.ts`)
 
-/** The hosts that docs/install.md says a server contacts on its own. */
+/** The hosts that a server contacts on its own, by docs/install.md. */
 const listed = (): string[] => {
   const page = readFileSync(join(root, 'docs/install.md'), 'utf8')
   const [, section = ''] = /^## Outgoing connections$(.*?)^## /ms.exec(page) ?? []
   return [...section.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, host = '']) => host)
 }
 
-/** Registers at a server, and links to a name, whose address is one for documentation, and to such an address. */
+/** Registers at a server, and posts links: to a name with a documentation address, and to such an address. */
 const LINKING = `
 const call = async (method, path, token, body) => {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: 'Bearer ' + token } : {}) }

@@ -62,7 +62,7 @@ browserTest(
     expect(await isSecond()).toBe(false)
     // The worker waits for a file that does not arrive, so the next worker waits for minutes.
     await page.evaluate((path) => navigator.serviceWorker.controller?.postMessage([path]), Releases.HELD)
-    // Pages of the new release do not come in time: the worker shows the old one once, and takes the new one meanwhile.
+    // Pages of the new release arrive too late: the worker shows the old one once, and caches the new one meanwhile.
     Object.assign(releases, { isSecond: true, isSlow: true })
     await page.reload()
     expect(await isSecond()).toBe(false)
@@ -76,7 +76,7 @@ browserTest(
     await page.reload()
     expect(await isSecond()).toBe(true)
     expect(await states()).toBe('activated,,installed')
-    // Back to the first release, at once, since the network answers; it is the one for a slow network again.
+    // Back to the first release, at once, since the network answers; it is again the release for a slow network.
     releases.hurry()
     releases.isSecond = false
     await page.reload()
@@ -98,7 +98,7 @@ browserTest(
     const isSeen = () => document.body.innerText.includes('Seen before the update')
     await page.until(isSeen)
     await until(async () => {
-      // As when the page is put aside.
+      // Imitates a page that goes to the background.
       await page.evaluate(() => void window.dispatchEvent(new Event('pagehide')))
       return (await kept(page, 'snapshot')).includes('Seen before the update')
     })
@@ -119,7 +119,7 @@ browserTest(
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
     const { channel_id } = await write(ben, ann, 'Hello')
-    // Without a worker, which keeps files that were loaded before.
+    // Without a worker, which would have cached the files.
     const visitor = await Visitor.as(chromium, ann, '/app', { serviceWorkers: 'block' })
     const { page } = visitor
     const parts = ['incoming-calls', 'call-panel', 'call-stage', 'talk-gate', 'microphone', 'loudness', 'index']
@@ -127,7 +127,7 @@ browserTest(
       const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
       return names.every((part) => loaded.some((name) => name.includes(`/part-${part}-`)))
     }, parts)
-    // A server that was upgraded does not have the files of the version before.
+    // An upgraded server lacks the files of the version before.
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
     const caller = await Visitor.as(chromium, ben, `/c/${channel_id}`)
     await caller.button('Start a call').click()
