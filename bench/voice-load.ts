@@ -9,7 +9,7 @@ import { openGateway } from './voice-gateway.ts'
 // Members of SFU rooms without browsers: the web client's SFU session on libwebrtc. They decode what they receive.
 const SAMPLE_RATE = 48_000
 const SOUND_MS = 10
-/** Two cores can decode 28 of these beside the sound, but only one picture a second of 1280 × 720. */
+/** Two cores can decode 28 of these in addition to the sound, but only one picture a second of 1280 × 720. */
 const SCREEN = { width: 640, height: 360, per_s: 3 }
 const CAMERA = { width: 640, height: 360, per_s: 10 }
 /** Cameras appear in a grid: each member receives the small size. */

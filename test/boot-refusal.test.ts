@@ -9,7 +9,7 @@ import { dataDirectory, emptyDatabase, refusal, SPAWN_MS, spawnParley } from './
 
 const parley = await standard()
 
-/** It refused with exit code 1 and one sentence that names the remedy. */
+/** The server refused with exit code 1 and one sentence that names the remedy. */
 function expectSentence({ code, out, error }: Awaited<ReturnType<typeof refusal>>, names: string): void {
   expect([names, code, out]).toEqual([names, 1, ''])
   expect(error.trimEnd().split('\n')).toHaveLength(1)

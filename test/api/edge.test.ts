@@ -293,7 +293,7 @@ test('an internal error shows no details', async () => {
   }
 })
 
-test('a route without a body refuses one that is not empty', async () => {
+test('a route without a body refuses a request with a body', async () => {
   const alice = await person(parley, 'alice')
   expect((await alice.post('/api/auth/refresh', { all: true })).body.errors).toEqual([
     { path: 'body.all', message: 'Unknown field' },

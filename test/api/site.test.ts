@@ -165,6 +165,6 @@ test('the fonts are in files of their own, each for its letters', async () => {
   for (const letters of ['latin', 'latin-ext', 'cyrillic', 'greek'])
     expect(named).toContain(`/inter-${letters}-wght-normal`)
   expect(sheet).not.toContain('data:font')
-  // These would outweigh the rules that follow them.
+  // A rule with these selectors would override the later rules.
   expect(sheet).not.toMatch(/:-(webkit|moz)-any\(/)
 })

@@ -73,7 +73,7 @@ browserTest(
     const muted = page.getByText('The system has muted your microphone: others cannot hear you.').first()
     const muteBySystem = (is: boolean) => page.evaluate((value) => Reflect.get(window, 'muteBySystem')(value), is)
     const deny = (is: boolean) => page.evaluate((value) => Reflect.set(window, 'isDenied', value), is)
-    // It joins without a microphone.
+    // The page joins without a microphone.
     await deny(true)
     await visitor.button('Join voice').click()
     await visitor.sees(none)

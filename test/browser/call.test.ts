@@ -228,7 +228,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a page tests STUN, TURN and handshakes with the SFU over UDP and TCP, and names what is closed',
+  'a page tests STUN, TURN and handshakes with the SFU over UDP and TCP, and names closed ports',
   async (chromium) => {
     const visitor = await Visitor.as(chromium, await person(await serving(), 'ann'))
     const { page } = visitor

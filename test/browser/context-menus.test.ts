@@ -70,7 +70,7 @@ browserTest(
     expect(Math.abs((menu?.x ?? 0) - (at?.x ?? 0))).toBeLessThan(at?.width ?? 0)
     await owner.page.keyboard.press('Escape')
 
-    // Wherever a name appears.
+    // Every name has the menu.
     await say(ann, channel_id, `Did <@${ben.id}> see it?`)
     const chip = owner.page.locator('.message .mention', { hasText: ben.display_name })
     expect(await rightClick(owner, chip)).toEqual(expect.arrayContaining(['Profile', 'Kick', 'Block']))

@@ -236,7 +236,7 @@ browserTest(browser, 'a push is shown only to its account, once a place, and wit
 
 browserTest(
   browser,
-  'the title, the tab, the icon of the app and the settings show what is unread',
+  'the title, the tab, the icon of the app and the settings show the unread count',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)

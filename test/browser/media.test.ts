@@ -238,7 +238,7 @@ browserTest(
     await other.sees(other.page.getByRole('figure', { name: 'Voice message' }))
     await other.until(async () => (await heard(other)).src === 1)
     expect(await heard(other)).toMatchObject({ at: 0, src: 1, length: Number.NaN })
-    // It must not end before the test pauses it.
+    // The sound must not end before the test pauses it.
     await other.page.locator('.player audio').evaluate((sound) => ((sound as HTMLAudioElement).loop = true))
     await other.button(/^Speed: 1/).tap()
     await other.button('Play Voice message').tap()

@@ -158,7 +158,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a member without read_history is told so, sees new messages, writes, and opening marks them read',
+  'a member without read_history sees a note and new messages, writes, and opening marks them read',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)

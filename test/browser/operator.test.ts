@@ -89,7 +89,7 @@ browserTest(browser, 'by keyboard an operator finds an account, suspends it and 
   await visitor.button('Reset password').click()
   await visitor.page.locator('dialog').getByRole('button', { name: 'Reset password' }).click()
   await visitor.sees(visitor.page.getByRole('alert').locator('code'))
-  // It closes once the account is read again, which must not need a proof.
+  // The dialog closes once the account is read again, which must not need a proof.
   await visitor.misses(visitor.page.locator('dialog'))
   await sql`update sessions set proven_at = now() - interval '11 minutes' where user_id = ${olga.id}`
   await visitor.link('Log').click()

@@ -226,7 +226,7 @@ browserTest(browser, 'if two emoji have one name, the chosen one is sent, and an
   await visitor.until(async () => (await newest()).content.startsWith('See'))
   const content = `See <:owl:${other.id}> <:owl:${other.id}> \`x\` <:owl:${own.id}>`
   expect((await newest()).content).toBe(content)
-  // It is deleted and renamed meanwhile, and another gets its name.
+  // One emoji is deleted, another renamed, and a third gets its name meanwhile.
   const row = visitor.message('See')
   await alice.put(`/api/emoji/${own.id}`, { name: 'barn_owl' })
   await alice.delete(`/api/emoji/${other.id}`)

@@ -45,7 +45,7 @@ browserTest(browser, 'a person logs in by the provider, and uses it as proof wit
   const identity = visitor.page.getByRole('region', { name: 'Single sign-on' })
   await visitor.sees(identity.getByText('ann', { exact: true }))
   expect(await visitor.page.getByLabel('Current password').count()).toBe(0)
-  // Setting the first password needs a proof, which the provider gives; the browser does not ask whether to stay.
+  // Setting the first password needs a proof, which the provider gives; the browser asks no question on leaving.
   visitor.page.on('dialog', (asked) => void asked.dismiss())
   await visitor.page.getByLabel('New password').fill(PASSWORD)
   await visitor.button('Change password').click()
@@ -96,7 +96,7 @@ browserTest(browser, 'where passwords are off, no page has a form for one', asyn
 
 browserTest(
   browser,
-  'where registration is closed, and passkeys and single sign-on are off, nothing offers them',
+  'an installation with closed registration and without passkeys and single sign-on offers none of them',
   async (chromium) => {
     const { DATABASE_URL = '' } = parley.parts.environment
     const plain = await boot({ REGISTRATION: 'closed', DATABASE_URL })

@@ -93,7 +93,7 @@ for (const [where, options] of [
     await visitor.misses(settings)
     expect(await isAt(placed.other_id)).toBe(true)
 
-    // Saved or unchanged settings are not asked about.
+    // Saved or unchanged settings cause no question.
     await placed.edit('Wrens')
     await visitor.button(/^Save$/).click()
     await visitor.sees(page.locator('dialog .note.shown', { hasText: 'Saved' }))

@@ -59,7 +59,7 @@ browserTest(browser, 'mentions keep the chosen person, in messages, edits and qu
   await visitor.sees(visitor.composer())
   await visitor.until(async () => (await visitor.page.locator('.members li').count()) === 4)
 
-  // Two people with one name are told apart by their ids, and chosen by arrows.
+  // Two people with one name differ by their ids in the list, and arrows choose one.
   await visitor.composer().pressSequentially('Hi @bob')
   await visitor.until(async () => (await options.count()) === 2)
   await visitor.sees(options.filter({ hasText: `#${bob.id}` }))
@@ -162,7 +162,7 @@ browserTest(browser, 'a draft is kept or asked about, and the focus returns to i
   await visitor.misses(visitor.message('first'))
   await focused('.composer textarea')
 
-  // Unsaved settings are asked about; closing returns to the button that opened them.
+  // Unsaved settings cause a question; closing returns to the button that opened them.
   await visitor.inServerMenu('Server settings')
   await visitor.field('Server name').fill('Owls')
   await visitor.button('Roles').click()

@@ -78,7 +78,7 @@ export class Caller {
     if (seat) void this.ask('voice.description', { to, epoch: seat.epoch, description: { type, sdp: SDP } })
   }
 
-  /** It is where it wants to be. */
+  /** The client is in the call that it wants. */
   isSettled = (): boolean => !this.#busy && this.#isThere()
 
   want(channel_id: number | undefined): void {
@@ -184,7 +184,7 @@ export class Caller {
     const code = codeOf(answer)
     if (!answer || code === 'unavailable') return false
     if (code !== undefined) {
-      // It is no longer a member, or was removed while it joined.
+      // The client is no longer a member, or was removed while it joined.
       if (this.wants === wants) this.wants = undefined
       return true
     }

@@ -141,7 +141,7 @@ export class Doings {
     }
   }
 
-  /** Who asks for it, and how. */
+  /** The accounts that send the request, with its method and path. */
   #requests({
     kind,
     server,

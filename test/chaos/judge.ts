@@ -110,7 +110,7 @@ async function wasSeen(matter: Matter): Promise<void> {
     )
 }
 
-/** It still sees the channel, or was connected for long enough before it lost sight. */
+/** The client still sees the channel, or was connected for long enough before it lost sight. */
 function hadEveryChance(client: Client, sent: Sent, span: Span, { impaired, reachedAll }: Matter): boolean {
   if (span.to === Infinity) return true
   const { acknowledged_at = 0 } = sent

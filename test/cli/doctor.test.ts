@@ -228,7 +228,7 @@ test(
 )
 
 test(
-  'the doctor contacts the identity provider, and says what is wrong there',
+  'the doctor contacts the identity provider, and names its faults',
   async () => {
     const PUBLIC_URL = 'https://chat.example.org'
     const provider = await IdentityProvider.open({ redirect_uris: [`${PUBLIC_URL}/api/auth/oidc/callback`] })

@@ -173,7 +173,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     await say(by(two, bob), channel_id, 'by two')
     for (const live of lives) for (const content of ['by one', 'by two']) await sees(live, content)
     const [, far] = lives as [Gateway, Gateway]
-    // Access changes apply as usual, and a new connection receives what is sent on the other node.
+    // Access changes apply as usual, and a new connection receives messages of the other node.
     const { code } = (await alice.post('/api/invites', { server_id })).body
     expect((await carol.post(`/api/invites/${code}/join`)).status).toBe(201)
     const late = await connect(by(two, carol))

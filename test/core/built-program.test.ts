@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  'where no build can be made or kept, a clone runs from its sources, and leaves no partial build',
+  'a clone that cannot make or keep a build runs from its sources, and leaves no partial build',
   async () => {
     rmSync(at('build'), { recursive: true })
     writeFileSync(at('build'), '')

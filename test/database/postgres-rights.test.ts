@@ -91,7 +91,7 @@ test.if(isRoot)(
 )
 
 test.if(isRoot)(
-  'where mounts are forbidden and its directories closed, one capability stays, and the log says why',
+  'if mounts are forbidden and its directories closed, one capability stays, and the log says why',
   async () => {
     const data = dataDirectory()
     const wrapper = ['setpriv', '--bounding-set=-sys_admin']

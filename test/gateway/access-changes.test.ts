@@ -123,7 +123,7 @@ test('giving, taking or deleting the role that opens a channel takes effect at o
   watched.close()
 })
 
-test('where everyone lacks view_channel, a new channel is announced only to members who see it', async () => {
+test('if everyone lacks view_channel, a new channel is announced only to members who see it', async () => {
   const watched = await watchedServer({ bob: view, mallory: 0 })
   await done(alice.put(`/api/roles/${watched.everyone}`, { permissions: EVERYONE_PERMISSIONS - view }))
   for (const gateway of [watched.keeper, ...watched.devices]) await gateway.settled()

@@ -40,7 +40,7 @@ test('other nodes get a batch before the sockets here do, and nothing if no batc
   expect(did).toEqual(['sent on', 'published 1', 'published 2'])
 })
 
-test('frames to many sockets wait for what is being committed, for some milliseconds at most', async () => {
+test('frames to many sockets wait for running commits, for some milliseconds at most', async () => {
   const { coordinator, batcher, did } = open()
   const commit = Promise.withResolvers<void>()
   const committing = coordinator.during(commit.promise)

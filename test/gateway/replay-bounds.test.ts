@@ -51,7 +51,7 @@ test('the event log is pruned except for the newest event, from which clients ca
       select 'old', 'nobody', 'old:' || n, now() - interval '1 hour' from generate_series(1, 12000) n`
     const before = await count()
     await own.sweep()
-    // Young events stay, whether their ids are below or above those of the old ones.
+    // Young events stay, with ids below or above those of the old ones.
     expect(await count()).toBeLessThan(before)
     await log`update events set created_at = now() - interval '1 hour'`
     await own.sweep()

@@ -162,7 +162,7 @@ test(
     const { status, body } = await login(alice, password)
     expect(status).toBe(200)
     const again = new Person(parley, alice.id, alice.username, alice.email, '', body.token)
-    // It passes the rules for passwords, and can be changed.
+    // The new password passes the rules, and can be changed.
     const change = (current_password: string, new_password: string) =>
       again.put('/api/auth/password', { current_password, new_password })
     expect((await change(password, password)).status).toBe(200)

@@ -39,7 +39,7 @@ test("a deleted account's token opens nothing, its socket is closed with 4003, i
   expect((await login({ username, password: PASSWORD })).body.user.id).toBe(again.body.user.id)
 })
 
-test('a wrong password deletes nothing, nor does one that has just been changed', async () => {
+test('a wrong password deletes nothing, nor does a password that has just been changed', async () => {
   const [alice] = await peopleWithPassword(parley, 'alice')
   expect(await deleteAccountOf(alice, 'Wrong-Horse-77!')).toMatchObject({
     status: 401,

@@ -39,7 +39,7 @@ test('an application has a bot, whose token works in REST and on the gateway, by
   gateway.close()
 })
 
-test('a bot’s picture is one that its owner, or the bot itself, has uploaded', async () => {
+test('a bot’s picture must be an upload of its owner or of the bot itself', async () => {
   const bot = await botOf(alice, 'Owl')
   const path = `/api/applications/${bot.id}`
   const owl = async (who: Person) => upload(who, 'owl.png', 'image/png', await png(32, 32))

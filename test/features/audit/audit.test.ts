@@ -133,7 +133,7 @@ test('entries of creations and deletions hold all fields, and no entry holds a s
   expect(JSON.stringify(entries)).not.toContain('bad words')
 })
 
-test('a refused or failed action, and one that changes nothing, leave no entry', async () => {
+test('a refused or failed action, or one without an effect, leaves no entry', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory)
   const role = await rank(parley, server_id, permissions('manage_roles', 'kick_members'), mallory)
   await alice.post(`/api/servers/${server_id}/channels`, { name: 'taken', type: 'text' })

@@ -160,7 +160,7 @@ test('the embedded store takes no bytes for an upload that is recorded, withdraw
   await stop(parley)
 })
 
-test('in another S3 a recorded upload counts until its URL expires, beside the files that are stored', async () => {
+test('in another S3 a recorded upload counts until its URL expires, in addition to the stored files', async () => {
   const s3 = await foreignS3()
   const parley = await boot({ ...s3.variables, STORED_BYTES_MAX: '1000', PENDING_UPLOADS_MAX: '2' })
   const { sql, objects } = parley.parts

@@ -128,7 +128,7 @@ const discord = Bun.serve({
 })
 const refused = (status: number, message: string, code: number) => Response.json({ message, code }, { status })
 
-/** What `ps` shows of every process. */
+/** The command lines of all processes. */
 const commandLines = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

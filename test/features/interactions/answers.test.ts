@@ -120,7 +120,7 @@ test('a refused first answer leaves the right to answer first', async () => {
   close()
 })
 
-test('a message with a button is changed later, by the button or by a modal that it asked for', async () => {
+test('a message with a button is changed later, by the button or by its modal', async () => {
   const here = await stage()
   const { bot, idOf, use, begin, told, seen, close } = here
   const asked = await use(idOf('roll'))

@@ -54,7 +54,7 @@ test('a forgotten password is reset by a link, which works once and ends every s
   await until(() => mailbox.to(alice.email, 'Your password has changed').length === 1)
 })
 
-test('the answer to a forgotten password does not reveal whether an account exists', async () => {
+test('the answer to a forgotten password does not reveal the existence of an account', async () => {
   const alice = await person(parley, 'alice')
   const [known, unknown] = [await forgot(alice.email.toUpperCase()), await forgot('nobody@example.org')]
   expect(known.body).toEqual(unknown.body)

@@ -110,7 +110,7 @@ test('an expired timeout counts for nothing, and its end is announced, also afte
   await stop(own)
 })
 
-test('if a message and a timeout race, the one that came first counts', async () => {
+test('if a message and a timeout race, the earlier of the two counts', async () => {
   const { out, send } = await birds()
   const [sent, timed] = await race(parley, (tx) => tx`select 1 from users where id = ${mallory.id} for update`, [
     () => send(mallory),

@@ -160,7 +160,7 @@ test('the name of a deleted account goes from forwards of its messages, and from
   expect(kept).toEqual([] as never)
 })
 
-test('a forward and the deletion of its original, at once, leave no copy of what was deleted', async () => {
+test('a forward that races with the deletion of its original leaves no copy of the deleted content', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')
@@ -208,7 +208,7 @@ test('the deletion of a message waits for none of its forwards, and a job emptie
   expect(await sql`select from messages where forwarded::text like '%A wren%' or forwarded_id = ${id}`).toHaveLength(0)
 })
 
-test('clients are told of forwards whose original is deleted by its age', async () => {
+test('clients get an event for forwards whose original is deleted by its age', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')

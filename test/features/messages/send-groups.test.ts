@@ -97,7 +97,7 @@ test('while frames to many sockets wait, a group is collected until it is as lar
   }
 })
 
-test('the event of a message is what history shows, sent alone or with others, with files or without', async () => {
+test('a message’s event equals its history, sent alone or with others, with files or without', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const roles = [await rank(parley, server_id, 0, alice), await rank(parley, server_id, 0, alice)]
   await sql`update members set nickname = 'Al "the owl"' where server_id = ${server_id} and user_id = ${alice.id}`

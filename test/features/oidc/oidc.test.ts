@@ -51,7 +51,7 @@ test('a new person gets an account without a password, a session as any login ma
   expect(identities[0].last_used_at).not.toBeNull()
 })
 
-test('a second factor of the account is asked for after the provider, too', async () => {
+test('the account’s second factor is required after the provider, too', async () => {
   const bob = await person(parley, 'bob')
   await sql`update users set email_verified_at = now() where id = ${bob.id}`
   known('bob', { email: bob.email })

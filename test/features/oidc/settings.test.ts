@@ -102,7 +102,7 @@ test('the first proof of an address unlinks identities from before it', async ()
   await mailbox.close()
 })
 
-test('where mail is on, an unconfirmed account is not linked, and a new link is announced by mail', async () => {
+test('with mail, an unconfirmed account is not linked, and a new link is announced by mail', async () => {
   const mailbox = await Mailbox.open()
   const parley = await serverWith(mailbox.variables())
   const alice = await registered(parley, 'alice')
@@ -148,7 +148,7 @@ test('the server starts and runs while the provider is away, and people log in w
   await stop(parley)
 })
 
-test('where single sign-on is off, none of its routes exist', async () => {
+test('with single sign-on off, none of its routes exist', async () => {
   const parley = await boot({ PUBLIC_URL: BASE })
   expect((await call(parley, 'GET', '/.well-known/parley')).body).toMatchObject({ oidc: null, password_login: true })
   const alice = await person(parley, 'alice')

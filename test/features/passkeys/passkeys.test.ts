@@ -190,7 +190,7 @@ test('a suspended account is not let in by its passkey', async () => {
   expect(entered(await logIn(passkey.answer(await challenge())))).toBe('account_suspended')
 })
 
-test('where PUBLIC_URL names no usable host, passkeys do not exist', async () => {
+test('if PUBLIC_URL names no usable host, passkeys do not exist', async () => {
   const off = await standard()
   const alice = await person(off, 'alice')
   await prove(alice)

@@ -215,7 +215,7 @@ describe('links of a message', () => {
     expect(linksIn('```\nhttps://b.example')).toEqual(['https://b.example'])
   })
 
-  test('of other schemes, without a host and endless are none', () => {
+  test('with other schemes, without a host or endless are ignored', () => {
     expect(linksIn('ftp://a.example javascript:alert(1) https:// http://? xhttps://a.example')).toEqual([])
     expect(linksIn(`https://a.example/${'x'.repeat(3000)}`)).toEqual([])
     for (const sign of ['(', ')', '`', '<http://', 'http://', '```', '.', '[http://']) linksIn(sign.repeat(4000))

@@ -90,7 +90,7 @@ describe('previews in servers', () => {
     expect(web.count(new URL(link).pathname)).toBe(2)
   })
 
-  test('a page without anything to show is not asked for again within the hour', async () => {
+  test('a page with nothing to show is not fetched again within the hour', async () => {
     const link = fresh('<p>nothing')
     for (let n = 0; n < 3; n++) expect((await get(alice, await sent(alice, link))).embeds).toEqual([])
     expect(web.count(new URL(link).pathname)).toBe(1)

@@ -66,7 +66,7 @@ test('a direct message that stays unread notifies every device, and is withdrawn
   expect([phone.taken.length, tablet.taken.length]).toEqual([3, 3])
 }, 60_000)
 
-test('level, mute, quiet hours and a block decide who is notified, and contents can be hidden', async () => {
+test('level, mute, quiet hours and a block decide who gets a notice, and contents can be hidden', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(owner, bob)
   const phone = await subscribe(service, bob)
@@ -130,7 +130,7 @@ test('an edit’s new mentions notify nobody, whatever else is due', async () =>
     await settled(parley)
   }
   expect(phone.texts()).toEqual([])
-  // They count as unread mentions all the same.
+  // The messages still count as unread mentions.
   const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
   expect(unread.mention_count).toBe(3)
   const { id } = await say(owner, channel_id, `<@${bob.id}> from the beginning`)

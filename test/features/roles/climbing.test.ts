@@ -181,7 +181,7 @@ function expectUntouched(before: World, after: World, actor: Person, me: Standin
   for (const [id, then] of before.people) {
     if (id === actor.id || (!then.is_owner && then.position < height)) continue
     const now = after.people.get(id)
-    // A role below the actor may be deleted, whoever has it; nobody above loses a role that still exists.
+    // A role below the actor may be deleted from all its holders; nobody above loses a role that still exists.
     expect(now?.roles).toEqual(then.roles.filter((id) => after.roles.some((role) => role.id === id)))
     expect(after.banned).not.toContain(id)
     if (me && after.people.has(actor.id))

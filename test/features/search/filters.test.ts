@@ -22,7 +22,7 @@ async function finds(who: Person, q: string, more: Record<string, string | numbe
 const newChannel = async (name: string) =>
   (await alice.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body.id as number
 
-test('filters alone find the newest messages of what the caller may read, page by page', async () => {
+test('filters without words find the newest readable messages, page by page', async () => {
   const [marsh, hidden] = [await newChannel('marsh'), await newChannel('hidden')]
   const ids: number[] = []
   for (let n = 0; n < 60; n++)

@@ -86,7 +86,7 @@ test('a block answers like a privacy setting: same status, same body, same heade
   for (const live of [his, third]) live.close()
 })
 
-test('a refusal costs the database the same, whether it is a block or a setting', async () => {
+test('a refusal costs the database the same for a block as for a setting', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   await alice.post(`/api/friends/${bob.id}/block`)
   /** The refusal's scans of each table, as counted by PostgreSQL. */

@@ -165,7 +165,7 @@ test('uninteresting events stay silent', async () => {
     ['dependabot_alert', JSON.stringify(alerted('assignees_changed'))],
     ['milestone', JSON.stringify(planned('edited'))],
     ['gollum', '{"pages":[]}'],
-    // It accompanies an announced comment: the documented payload has no text.
+    // A comment event announces the same review: the documented payload has no text.
     ['pull_request_review', await payload('pull_request_review')],
   ]
   for (const [event, body] of silent) expect([event, (await shown(event, body)).id]).toEqual([event, id])

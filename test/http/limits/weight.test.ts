@@ -60,7 +60,7 @@ async function most(left: (n: number) => Promise<number>): Promise<number> {
   return Math.max(...counts)
 }
 
-test('an anonymous request costs a token more for each 16 KiB, and one that is refused is not parsed', async () => {
+test('an anonymous request costs a token more for each 16 KiB, and a refused one is not parsed', async () => {
   const left = (ip: string, body: string) => tokensLeft(from(ip, 'POST', '/api/servers', { body }))
   expect(await left('10.2.0.1', '{}')).toBe(49)
   expect(await most((n) => left(`10.2.1.${n}`, padded(16 * KIB)))).toBe(48)

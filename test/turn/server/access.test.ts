@@ -263,7 +263,7 @@ test('a client without credentials gets at most 100 responses per second, with f
   unauthenticated.close()
 })
 
-/** How many of these file descriptors are UDP sockets: connections to the database come and go. */
+/** Counts only descriptors of UDP sockets: connections to the database come and go. */
 function udpSocketsOf(directory: string): number {
   const tables = ['/proc/net/udp', '/proc/net/udp6'].map((path) => readFileSync(path, 'utf8'))
   const inodes = new Set(tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)[9])))

@@ -55,7 +55,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, b)
   })
 
-  test('every node shows who is in the call: in ready, by REST and by events', async () => {
+  test('every node shows the members of the call: in ready, by REST and by events', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)
     const watching = await connect(by(two, alice))

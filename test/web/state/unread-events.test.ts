@@ -86,7 +86,7 @@ for (const [what, event] of [
   ['a deletion', frame('message.deleted', { id: 9, channel_id }, 101)],
   ['a change of notifications', frame('notifications.updated', { server_id, channel_id: null }, 101)],
 ] as const)
-  test(`what was requested before ${what} is requested again`, () => {
+  test(`a request before ${what} is repeated`, () => {
     const store = connected()
     const asked_at = store.tick
     expect(store.isUnchangedSince(`unread:${channel_id}`, asked_at)).toBe(true)
