@@ -86,7 +86,7 @@ function useForm(values: unknown, isNew = false): { form: object; markSaved: () 
 
 /** The open dialogs, when the last question had been added. */
 let asked: typeof openDialogs.value | undefined
-/** True if a confirmation is about to open. */
+/** True while a question loads and is not shown yet. */
 let isAsking = false
 
 /**
