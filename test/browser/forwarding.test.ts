@@ -74,40 +74,36 @@ browserTest(
   },
 )
 
-browserTest(
-  browser,
-  'a forward out of a private channel links back only for its members',
-  async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
-    const staff = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'staff', type: 'text' })).body.id
-    const [everyone] = (await ann.get(`/api/servers/${server_id}/roles`)).body
-    const deny = permissions('view_channel')
-    await ann.put(`/api/channels/${staff}/permissions/${everyone.id}`, { deny })
-    const original = await say(ann, staff, 'An eagle owl')
-    const place = `/app/servers/${server_id}/channels/${channel_id}`
-    const guest = await Visitor.as(chromium, ben, place)
-    await ann.post(`/api/channels/${channel_id}/messages`, { content: 'See', forward_message_id: original.id })
-    const quoted = guest.message('See').locator('.forwarded')
-    await guest.sees(quoted.getByText('An eagle owl'))
-    await shoot(guest, 'forward-unnamed')
-    expect(await quoted.getByRole('link').count()).toBe(0)
-    expect(await quoted.innerText()).not.toContain(ann.display_name)
-    const moderator = await Visitor.as(chromium, ann, place)
-    await moderator.sees(moderator.message('See').locator('.forwarded', { hasText: ann.display_name }))
-    // The edit event, which goes to all, does not remove the link.
-    await ann.put(
-      `/api/channels/${channel_id}/pins/${(await ann.get(`/api/channels/${channel_id}/messages`)).body[0].id}`,
-    )
-    await moderator.sees(moderator.page.getByText('pinned a message'))
-    await moderator.message('See').getByRole('link', { name: 'Go to the original' }).click()
-    await moderator.sees(moderator.page.locator(`.message[data-id="${original.id}"]`))
-    await ann.delete(`/api/messages/${original.id}`)
-    await guest.sees(guest.message('See').getByText('The original message was deleted'))
-    await guest.leave()
-    await moderator.leave()
-  },
-)
+browserTest(browser, 'a forward out of a private channel links back only for its members', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const staff = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'staff', type: 'text' })).body.id
+  const [everyone] = (await ann.get(`/api/servers/${server_id}/roles`)).body
+  const deny = permissions('view_channel')
+  await ann.put(`/api/channels/${staff}/permissions/${everyone.id}`, { deny })
+  const original = await say(ann, staff, 'An eagle owl')
+  const place = `/app/servers/${server_id}/channels/${channel_id}`
+  const guest = await Visitor.as(chromium, ben, place)
+  await ann.post(`/api/channels/${channel_id}/messages`, { content: 'See', forward_message_id: original.id })
+  const quoted = guest.message('See').locator('.forwarded')
+  await guest.sees(quoted.getByText('An eagle owl'))
+  await shoot(guest, 'forward-unnamed')
+  expect(await quoted.getByRole('link').count()).toBe(0)
+  expect(await quoted.innerText()).not.toContain(ann.display_name)
+  const moderator = await Visitor.as(chromium, ann, place)
+  await moderator.sees(moderator.message('See').locator('.forwarded', { hasText: ann.display_name }))
+  // The edit event, which goes to all, does not remove the link.
+  await ann.put(
+    `/api/channels/${channel_id}/pins/${(await ann.get(`/api/channels/${channel_id}/messages`)).body[0].id}`,
+  )
+  await moderator.sees(moderator.page.getByText('pinned a message'))
+  await moderator.message('See').getByRole('link', { name: 'Go to the original' }).click()
+  await moderator.sees(moderator.page.locator(`.message[data-id="${original.id}"]`))
+  await ann.delete(`/api/messages/${original.id}`)
+  await guest.sees(guest.message('See').getByText('The original message was deleted'))
+  await guest.leave()
+  await moderator.leave()
+})
 
 browserTest(
   browser,

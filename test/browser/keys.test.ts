@@ -20,43 +20,39 @@ const press = ({ page }: Visitor, key: string, init: KeyboardEventInit = {}) =>
 /** Safari's event for the Enter that confirms a composition. */
 const CONFIRMING = { keyCode: 229, isComposing: false }
 
-browserTest(
-  browser,
-  'a key of an input method does nothing else, in any browser’s notation',
-  async (chromium) => {
-    const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
-    await say(alice, channel_id, 'before')
-    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
-    await visitor.sees(visitor.message('before'))
-    const list = visitor.page.getByRole('listbox')
-    for (const init of [CONFIRMING, { isComposing: true }]) {
-      await visitor.composer().fill('일')
-      expect(await press(visitor, 'Enter', init)).toBe(false)
-      await visitor.composer().fill('@every')
-      await visitor.sees(list)
-      expect(await press(visitor, 'Enter', init)).toBe(false)
-      expect(await press(visitor, 'ArrowDown', init)).toBe(false)
-      expect(await visitor.composer().inputValue()).toBe('@every')
-      await visitor.composer().fill('')
-      expect(await press(visitor, 'ArrowUp', init)).toBe(false)
-    }
-    await visitor.composer().press('ArrowUp')
-    await visitor.field('Edit message').fill('after')
-    for (const key of ['Enter', 'Escape']) expect(await press(visitor, key, CONFIRMING)).toBe(false)
-    expect(await visitor.field('Edit message').inputValue()).toBe('after')
-    await visitor.field('Edit message').press('Enter')
-    await visitor.sees(visitor.message('after'))
-    await visitor.page.keyboard.press('Control+k')
-    const field = visitor.page.locator('dialog input')
-    await field.fill('general')
-    expect(await press(visitor, 'Enter', CONFIRMING)).toBe(false)
-    await visitor.sees(field)
-    await visitor.page.keyboard.press('Escape')
-    await visitor.misses(visitor.page.locator('dialog'))
-    await visitor.leave()
-  },
-)
+browserTest(browser, 'a key of an input method does nothing else, in any browser’s notation', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  await say(alice, channel_id, 'before')
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.message('before'))
+  const list = visitor.page.getByRole('listbox')
+  for (const init of [CONFIRMING, { isComposing: true }]) {
+    await visitor.composer().fill('일')
+    expect(await press(visitor, 'Enter', init)).toBe(false)
+    await visitor.composer().fill('@every')
+    await visitor.sees(list)
+    expect(await press(visitor, 'Enter', init)).toBe(false)
+    expect(await press(visitor, 'ArrowDown', init)).toBe(false)
+    expect(await visitor.composer().inputValue()).toBe('@every')
+    await visitor.composer().fill('')
+    expect(await press(visitor, 'ArrowUp', init)).toBe(false)
+  }
+  await visitor.composer().press('ArrowUp')
+  await visitor.field('Edit message').fill('after')
+  for (const key of ['Enter', 'Escape']) expect(await press(visitor, key, CONFIRMING)).toBe(false)
+  expect(await visitor.field('Edit message').inputValue()).toBe('after')
+  await visitor.field('Edit message').press('Enter')
+  await visitor.sees(visitor.message('after'))
+  await visitor.page.keyboard.press('Control+k')
+  const field = visitor.page.locator('dialog input')
+  await field.fill('general')
+  expect(await press(visitor, 'Enter', CONFIRMING)).toBe(false)
+  await visitor.sees(field)
+  await visitor.page.keyboard.press('Escape')
+  await visitor.misses(visitor.page.locator('dialog'))
+  await visitor.leave()
+})
 
 browserTest(browser, 'only arrow up without modifiers edits the last message', async (chromium) => {
   const alice = await person(parley, 'alice')

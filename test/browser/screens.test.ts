@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'the browser is asked for up to 4K, at a rate that suits the choice, and sends it at full size',
+  'the browser captures up to 4K, at a rate that suits the choice, and sends it at full size',
   () =>
     onBothRoutes(async (alice, bob, route) => {
       const asked = { width: { max: 3840 }, height: { max: 2160 } }
@@ -208,7 +208,7 @@ test(
 )
 
 test(
-  'the sound of a shared screen excludes the call, or the echo canceller is asked to remove it',
+  'the sound of a shared screen excludes the call, or the echo canceller removes it',
   async () => {
     const [first, second] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { channel_id } = await voiceRoom(first, second)

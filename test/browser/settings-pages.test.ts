@@ -142,58 +142,54 @@ browserTest(browser, 'bans are listed page by page, and one of the second page i
   await visitor.leave()
 })
 
-browserTest(
-  browser,
-  'input in a dialog is asked about before leaving the dialog or the page',
-  async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
-    const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
-    const question = visitor.page.getByRole('dialog', { name: 'Discard your changes?' })
-    const mayLeave = () => visitor.page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
-    await visitor.page.locator('.members button', { hasText: ben.display_name }).click()
-    await visitor.button('Ban').click()
-    const ban = visitor.page.getByRole('dialog', { name: 'Ban' })
-    const reason = visitor.field(/^Reason/)
-    await visitor.sees(reason)
-    expect(await mayLeave()).toBe(true)
-    await reason.fill('too loud')
-    expect(await mayLeave()).toBe(false)
-    await reason.press('Escape')
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    expect(await reason.inputValue()).toBe('too loud')
-    await ban.getByRole('button', { name: 'Cancel' }).click()
-    await question.getByRole('button', { name: 'Discard changes' }).click()
-    await visitor.misses(ban)
-    expect(await mayLeave()).toBe(true)
-    // Unchanged input is not asked about.
-    await visitor.button('Ban').click()
-    await reason.fill('x')
-    await reason.fill('')
-    await reason.press('Escape')
-    await visitor.misses(ban)
-    expect(await question.count()).toBe(0)
-    // The dialog stays during its request.
-    const held = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
-    await visitor.page.route('**/api/servers/*/bans/*', async (route) => {
-      asked.resolve()
-      await held.promise
-      await route.continue()
-    })
-    await visitor.button('Ban').click()
-    await reason.fill('too loud')
-    await ban.getByRole('button', { name: 'Ban' }).click()
-    await asked.promise
-    await reason.press('Escape')
-    await visitor.sees(ban)
-    expect(await question.count()).toBe(0)
-    held.resolve()
-    await visitor.misses(ban)
-    expect(await visitor.page.getByRole('dialog').count()).toBe(0)
-    await visitor.leave()
-  },
-)
+browserTest(browser, 'input in a dialog is asked about before leaving the dialog or the page', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  const question = visitor.page.getByRole('dialog', { name: 'Discard your changes?' })
+  const mayLeave = () => visitor.page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  await visitor.page.locator('.members button', { hasText: ben.display_name }).click()
+  await visitor.button('Ban').click()
+  const ban = visitor.page.getByRole('dialog', { name: 'Ban' })
+  const reason = visitor.field(/^Reason/)
+  await visitor.sees(reason)
+  expect(await mayLeave()).toBe(true)
+  await reason.fill('too loud')
+  expect(await mayLeave()).toBe(false)
+  await reason.press('Escape')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await reason.inputValue()).toBe('too loud')
+  await ban.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await visitor.misses(ban)
+  expect(await mayLeave()).toBe(true)
+  // Unchanged input is not asked about.
+  await visitor.button('Ban').click()
+  await reason.fill('x')
+  await reason.fill('')
+  await reason.press('Escape')
+  await visitor.misses(ban)
+  expect(await question.count()).toBe(0)
+  // The dialog stays during its request.
+  const held = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await visitor.page.route('**/api/servers/*/bans/*', async (route) => {
+    asked.resolve()
+    await held.promise
+    await route.continue()
+  })
+  await visitor.button('Ban').click()
+  await reason.fill('too loud')
+  await ban.getByRole('button', { name: 'Ban' }).click()
+  await asked.promise
+  await reason.press('Escape')
+  await visitor.sees(ban)
+  expect(await question.count()).toBe(0)
+  held.resolve()
+  await visitor.misses(ban)
+  expect(await visitor.page.getByRole('dialog').count()).toBe(0)
+  await visitor.leave()
+})
 
 browserTest(browser, 'a channel denies, allows or follows, by pointer and by keyboard', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
@@ -235,56 +231,52 @@ browserTest(browser, 'a channel denies, allows or follows, by pointer and by key
   await visitor.leave()
 })
 
-browserTest(
-  browser,
-  'one switch makes a channel private, which has a lock in its members’ lists',
-  async (chromium) => {
-    const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
-    const { server_id, channel_id } = await room(ann, ben, cat)
-    const role = (await ann.post(`/api/servers/${server_id}/roles`, { name: 'Wardens' })).body
-    await ann.post(`/api/servers/${server_id}/members/${ben.id}/roles/${role.id}`)
-    const path = `/app/servers/${server_id}/channels/${channel_id}`
-    const [owner, warden, member] = [
-      await Visitor.as(chromium, ann, path),
-      await Visitor.as(chromium, ben, path),
-      await Visitor.as(chromium, cat, path),
-    ]
-    await owner.button('New text channel').click()
-    await owner.field('Channel name').fill('nests')
-    await owner.button('Create channel').click()
-    for (const visitor of [warden, member]) await visitor.sees(visitor.link('nests'))
-    await owner.button('Settings of #nests').click()
-    await owner.button('Permissions').click()
-    await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
-    for (const visitor of [warden, member]) await visitor.misses(visitor.link('nests'))
-    await owner.page.getByRole('checkbox', { name: 'Wardens' }).check()
-    await warden.sees(warden.link('nests, private'))
-    expect(await faultsOf(owner)).toEqual([])
-    await shootThemes(owner, 'settings-private')
-    await owner.button('Close').click()
-    await owner.sees(owner.link('nests, private'))
-    await owner.page.reload()
-    await owner.sees(owner.link('nests, private'))
-    expect(await member.link('nests').count()).toBe(0)
-    await shootThemes(owner, 'private-list')
+browserTest(browser, 'one switch makes a channel private, which has a lock in its members’ lists', async (chromium) => {
+  const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
+  const { server_id, channel_id } = await room(ann, ben, cat)
+  const role = (await ann.post(`/api/servers/${server_id}/roles`, { name: 'Wardens' })).body
+  await ann.post(`/api/servers/${server_id}/members/${ben.id}/roles/${role.id}`)
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const [owner, warden, member] = [
+    await Visitor.as(chromium, ann, path),
+    await Visitor.as(chromium, ben, path),
+    await Visitor.as(chromium, cat, path),
+  ]
+  await owner.button('New text channel').click()
+  await owner.field('Channel name').fill('nests')
+  await owner.button('Create channel').click()
+  for (const visitor of [warden, member]) await visitor.sees(visitor.link('nests'))
+  await owner.button('Settings of #nests').click()
+  await owner.button('Permissions').click()
+  await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
+  for (const visitor of [warden, member]) await visitor.misses(visitor.link('nests'))
+  await owner.page.getByRole('checkbox', { name: 'Wardens' }).check()
+  await warden.sees(warden.link('nests, private'))
+  expect(await faultsOf(owner)).toEqual([])
+  await shootThemes(owner, 'settings-private')
+  await owner.button('Close').click()
+  await owner.sees(owner.link('nests, private'))
+  await owner.page.reload()
+  await owner.sees(owner.link('nests, private'))
+  expect(await member.link('nests').count()).toBe(0)
+  await shootThemes(owner, 'private-list')
 
-    await owner.button('Settings of #nests').click()
-    await owner.button('Permissions').click()
-    await owner.page.getByRole('switch', { name: /^Private channel/ }).uncheck()
-    await member.sees(member.link('nests'))
-    await owner.button('Close').click()
-    await owner.misses(owner.link('nests, private'))
+  await owner.button('Settings of #nests').click()
+  await owner.button('Permissions').click()
+  await owner.page.getByRole('switch', { name: /^Private channel/ }).uncheck()
+  await member.sees(member.link('nests'))
+  await owner.button('Close').click()
+  await owner.misses(owner.link('nests, private'))
 
-    // A channel can be private from the start.
-    await owner.button('New text channel').click()
-    await owner.field('Channel name').fill('plans')
-    await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
-    await owner.button('Create channel').click()
-    await owner.sees(owner.link('plans, private'))
-    await member.misses(member.link('plans'))
-    for (const visitor of [owner, warden, member]) await visitor.leave()
-  },
-)
+  // A channel can be private from the start.
+  await owner.button('New text channel').click()
+  await owner.field('Channel name').fill('plans')
+  await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
+  await owner.button('Create channel').click()
+  await owner.sees(owner.link('plans, private'))
+  await member.misses(member.link('plans'))
+  for (const visitor of [owner, warden, member]) await visitor.leave()
+})
 
 browserTest(browser, 'the owner of a server views it as a role, and stops', async (chromium) => {
   const ann = await person(parley, 'ann')

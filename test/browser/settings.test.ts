@@ -137,37 +137,33 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
   for (const each of [visitor, other, elsewhere]) await each.leave()
 })
 
-browserTest(
-  browser,
-  'a person limits who may write, exports their data, and deletes the account',
-  async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { channel_id } = await room(ben, ann)
-    await say(ann, channel_id, 'I was here')
-    const visitor = await Visitor.as(chromium, ann)
-    await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
-    await visitor.button('Privacy').click()
-    await visitor.field('Who may write to you').selectOption('friends')
-    await visitor.sees('Saved')
-    const refused = await ben.post('/api/dm/messages', { recipient_id: ann.id, content: 'Hello' })
-    expect(refused.body.code).toBe('cannot_contact')
-    await visitor.button('Your data').click()
-    const downloading = visitor.page.waitForEvent('download')
-    await visitor.link('Download your data').click()
-    const proof = visitor.page.getByRole('dialog', { name: 'Is it you?' })
-    await proof.getByLabel('Password').fill(PASSWORD)
-    await proof.getByRole('button', { name: 'Continue' }).click()
-    const file = await (await downloading).path()
-    expect(await Bun.file(file).json()).toMatchObject({
-      account: { username: ann.username, privacy: { dms_from: 'friends' } },
-    })
-    await visitor.field('Current password').fill(PASSWORD)
-    await visitor.button('Delete account').click()
-    await visitor.sees(visitor.page.getByRole('heading', { name: 'Welcome back' }))
-    expect((await ann.get('/api/auth/me')).status).toBe(401)
-    await visitor.leave()
-  },
-)
+browserTest(browser, 'a person limits who may write, exports their data, and deletes the account', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { channel_id } = await room(ben, ann)
+  await say(ann, channel_id, 'I was here')
+  const visitor = await Visitor.as(chromium, ann)
+  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await visitor.button('Privacy').click()
+  await visitor.field('Who may write to you').selectOption('friends')
+  await visitor.sees('Saved')
+  const refused = await ben.post('/api/dm/messages', { recipient_id: ann.id, content: 'Hello' })
+  expect(refused.body.code).toBe('cannot_contact')
+  await visitor.button('Your data').click()
+  const downloading = visitor.page.waitForEvent('download')
+  await visitor.link('Download your data').click()
+  const proof = visitor.page.getByRole('dialog', { name: 'Is it you?' })
+  await proof.getByLabel('Password').fill(PASSWORD)
+  await proof.getByRole('button', { name: 'Continue' }).click()
+  const file = await (await downloading).path()
+  expect(await Bun.file(file).json()).toMatchObject({
+    account: { username: ann.username, privacy: { dms_from: 'friends' } },
+  })
+  await visitor.field('Current password').fill(PASSWORD)
+  await visitor.button('Delete account').click()
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'Welcome back' }))
+  expect((await ann.get('/api/auth/me')).status).toBe(401)
+  await visitor.leave()
+})
 
 browserTest(
   browser,

@@ -116,47 +116,43 @@ browserTest(browser, 'the files of a dropped folder are taken, and an empty one 
   await visitor.leave()
 })
 
-browserTest(
-  browser,
-  'a session that ended elsewhere keeps unsent messages, only for its account',
-  async (chromium) => {
-    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const place = await room(alice, bob)
-    const visitor = await Visitor.as(chromium, alice, pathOf(place))
-    await visitor.sees(visitor.page.locator('.beginning'))
-    const mend = await cut(visitor, '**/api/channels/*/messages', 'POST')
-    await visitor.say('on its way')
-    await visitor.sees(visitor.page.locator('.message.pending'))
-    await visitor.composer().fill('half a thought')
-    const again = await alice.post('/api/auth/login', { username: alice.username, password: PASSWORD })
-    expect((await alice.post('/api/auth/logout-all')).status).toBe(200)
-    expect(again.status).toBe(200)
-    const logIn = async ({ username }: Person) => {
-      await visitor.field('Username or e-mail').fill(username)
-      await visitor.field('Password').fill(PASSWORD)
-      await visitor.button('Log in').click()
-    }
-    await visitor.sees(/Your session was ended on another device/)
-    await mend()
-    await logIn(bob)
-    await visitor.sees(visitor.page.locator('.beginning'))
-    expect(await visitor.composer().inputValue()).toBe('')
-    expect(await visitor.page.locator('.message.pending').count()).toBe(0)
-    await visitor.page.context().clearCookies()
-    await visitor.page.goto(`${parley.url}/login`)
-    await logIn(alice)
-    await visitor.sees(visitor.page.locator('.shell'))
-    await visitor.page.goto(parley.url + pathOf(place))
-    await visitor.sees(visitor.message('on its way'))
-    await visitor.misses(visitor.page.locator('.message.pending'))
-    expect(await visitor.composer().inputValue()).toBe('half a thought')
-    const { body } = await bob.get(`/api/channels/${place.channel_id}/messages`)
-    expect(body.map(({ content, author }: any) => [content, author.id])).toEqual([['on its way', alice.id]])
-    // Logging out here deletes it.
-    await visitor.page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
-    await visitor.leave()
-  },
-)
+browserTest(browser, 'a session that ended elsewhere keeps unsent messages, only for its account', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const place = await room(alice, bob)
+  const visitor = await Visitor.as(chromium, alice, pathOf(place))
+  await visitor.sees(visitor.page.locator('.beginning'))
+  const mend = await cut(visitor, '**/api/channels/*/messages', 'POST')
+  await visitor.say('on its way')
+  await visitor.sees(visitor.page.locator('.message.pending'))
+  await visitor.composer().fill('half a thought')
+  const again = await alice.post('/api/auth/login', { username: alice.username, password: PASSWORD })
+  expect((await alice.post('/api/auth/logout-all')).status).toBe(200)
+  expect(again.status).toBe(200)
+  const logIn = async ({ username }: Person) => {
+    await visitor.field('Username or e-mail').fill(username)
+    await visitor.field('Password').fill(PASSWORD)
+    await visitor.button('Log in').click()
+  }
+  await visitor.sees(/Your session was ended on another device/)
+  await mend()
+  await logIn(bob)
+  await visitor.sees(visitor.page.locator('.beginning'))
+  expect(await visitor.composer().inputValue()).toBe('')
+  expect(await visitor.page.locator('.message.pending').count()).toBe(0)
+  await visitor.page.context().clearCookies()
+  await visitor.page.goto(`${parley.url}/login`)
+  await logIn(alice)
+  await visitor.sees(visitor.page.locator('.shell'))
+  await visitor.page.goto(parley.url + pathOf(place))
+  await visitor.sees(visitor.message('on its way'))
+  await visitor.misses(visitor.page.locator('.message.pending'))
+  expect(await visitor.composer().inputValue()).toBe('half a thought')
+  const { body } = await bob.get(`/api/channels/${place.channel_id}/messages`)
+  expect(body.map(({ content, author }: any) => [content, author.id])).toEqual([['on its way', alice.id]])
+  // Logging out here deletes it.
+  await visitor.page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
+  await visitor.leave()
+})
 
 browserTest(browser, 'a send in one tab leaves the draft of another tab in that place', async (chromium) => {
   const alice = await person(parley, 'alice')
