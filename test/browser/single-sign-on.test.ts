@@ -80,7 +80,7 @@ browserTest(browser, 'a second factor follows the provider, and refusals are exp
   expect(visitor.faults).toEqual([])
 })
 
-browserTest(browser, 'where passwords are off, no page has a form for one', async (chromium) => {
+browserTest(browser, 'with passwords off, no page has a form for a password', async (chromium) => {
   const { DATABASE_URL = '' } = parley.parts.environment
   const other = await boot({ PUBLIC_URL, ...provider.variables(), PASSWORD_LOGIN: 'off', DATABASE_URL })
   const visitor = await Visitor.stranger(chromium, other, '/login')

@@ -200,7 +200,7 @@ test('a replay shows a group with its present participants', async () => {
   back.close()
 })
 
-test('the owner who leaves hands the group to the longest participant; the last one deletes it', async () => {
+test('an owner who leaves hands the group to its longest-standing participant; the last one deletes it', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const id = await group(alice, bob, carol)
   await sql`update participants set joined_at = now() - interval '1 day' where channel_id = ${id}

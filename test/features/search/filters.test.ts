@@ -72,7 +72,7 @@ test('filters without words find the newest readable messages, page by page', as
   expect(await finds(bob, '', { channel_id: marsh, after: '9000-01-01' })).toEqual([])
 })
 
-test('results that one may not read are passed over, and the rest comes in order', async () => {
+test('an exclusion of nearly all messages finds the remaining ones in order', async () => {
   const egrets = await newChannel('egrets')
   await sql`with made as (
       insert into messages (channel_id, author_id, content, created_at)

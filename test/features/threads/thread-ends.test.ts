@@ -19,7 +19,7 @@ const begin = async (who: Person, channel_id: number, message_id?: number) => {
   return body
 }
 
-test('a thread is deleted with its messages, by a thread manager or an owner with no other followers', async () => {
+test('a thread is deleted with its messages, by a thread manager or an owner who is its only author', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   const { id: message_id } = await say(alice, channel_id, 'Begins here')
   const thread = await begin(bob, channel_id, message_id)

@@ -174,7 +174,7 @@ test('a replay shows nothing of conversations, friendships and blocks of others'
   }
 })
 
-test('a block ends the friendship without saying why, and the blocked account hears of no later change', async () => {
+test('a block ends the friendship without saying why, and hides later changes from the blocked account', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const his = await connect(bob)
