@@ -34,7 +34,7 @@ const keepIn = (who: Person, channel_id: number, message_retention_days: number 
 const idsIn = async (who: Person, channel_id: number): Promise<number[]> =>
   (await who.get(`/api/channels/${channel_id}/messages`)).body.map((message: { id: number }) => message.id)
 
-test('messages older than the server’s limit are deleted, younger ones stay, and one event names the boundary', async () => {
+test('messages older than the server’s limit are deleted, younger ones stay, with one event for all', async () => {
   const [alice, bob] = await persons(parley, 'alice', 'bob')
   const { server_id, channel_id } = await room(alice, bob)
   const [first, second, third] = [
