@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { track } from './processes.ts'
 import { type Figure, median } from './report.ts'
 
-/** How often each version runs each part, by turns. */
+/** Runs of each part per version; the versions alternate. */
 const TURNS = 2
 const ROOT = join(import.meta.dir, '..')
 
-/** The figures that one version reached in one part, by their names: all rounds of all turns. */
+/** The figures of one version in one part, by name: all rounds of all turns. */
 type Values = Map<string, { unit: string; values: number[] }>
 
 /**
- * Runs parts of the benchmarks of two committed versions by turns, each with its own server and its own benchmark.
- * Figures are compared by name; one that only one version has is left out.
+ * Runs parts of the benchmarks of two committed versions in alternation, each with its own server and its own
+ * benchmark.
+ * Figures are compared by name; a figure that only one version has is left out.
  * @param commit the version to compare HEAD with
  * @returns a Markdown table of the medians and their ratio, HEAD divided by the other
  * @throws Error when a version cannot be unpacked, installed or measured

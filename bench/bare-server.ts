@@ -24,7 +24,7 @@ const server = Bun.serve<undefined>({
 
 serveCommands({
   url: () => server.url.origin,
-  /** Sets what a POST publishes and answers. */
+  /** Sets the frame that a POST publishes and the body that answers it. */
   set_reply: (reply: { frame: string; body: string }) => {
     frame = reply.frame
     body = reply.body

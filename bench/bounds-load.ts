@@ -1,12 +1,12 @@
 import { serveCommands } from './processes.ts'
 
-/** Between two requests. */
+/** Pause between two requests. */
 const PAUSE_MS = 2
 
 let [longest_ms, over] = [0, false]
 let asking: Promise<void> | undefined
 
-/** Asks one request after another, and keeps the longest wait. */
+/** Sends one request after another, and records the longest wait. */
 async function ask(url: string): Promise<void> {
   while (!over) {
     const began = performance.now()
@@ -16,7 +16,7 @@ async function ask(url: string): Promise<void> {
   }
 }
 
-// A program that asks a server for what needs its event loop alone, over and over.
+// A program that repeats a request that needs only the server's event loop.
 serveCommands({
   begin: async ({ url }: { url: string }) => {
     // The first request opens the connection.

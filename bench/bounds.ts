@@ -8,24 +8,24 @@ const MESSAGES = 100_000
 const PARTNERS = 10_000
 const SERVERS = 40
 const ROUNDS = 3
-/** Of each transaction, and of each wait of another request. */
+/** Limit for each transaction, and for each wait of another request. */
 const MS_MAX = 500
 const DONE_SECONDS_MAX = 120
-/** The accounts that act: one whose messages all go to the reader, one with many partners, one who owns servers. */
+/** The acting accounts: one whose messages all go to the reader, one with many partners, one who owns servers. */
 const [READER, WRITER, RENAMED, OWNER] = [1, 2, 3, 4] as const
 
 interface Work {
-  /** Until the request, or all of them, are answered. */
+  /** Time until the request, or all of them, are answered. */
   answered_ms: number
-  /** Until nothing is left to do in the background. */
+  /** Time until the background work is done. */
   done_ms: number
-  /** The longest transaction of the server's, as far as a look every few milliseconds sees. */
+  /** The longest transaction of the server, sampled every few milliseconds. */
   transaction_ms: number
-  /** The longest wait for /healthz meanwhile, which needs the event loop alone. */
+  /** The longest wait for /healthz meanwhile, which needs only the event loop. */
   stall_ms: number
 }
 
-/** Requests whose work grows with what the account has: that they are answered in parts. */
+/** Requests whose work grows with the account's data must be split into parts. */
 export const bounds = (): Promise<Figure[]> =>
   withServer(async (bench) => {
     const people = await seed(bench, { users: 4, servers: 1, servers_per_user: 1, channels_per_server: 1 })
@@ -60,7 +60,7 @@ function judged(name: string, rounds: Work[]): Figure[] {
   ]
 }
 
-/** Does what is asked, and watches the server until nothing is left to do. */
+/** Runs the request, and watches the server until the background work is done. */
 async function watched(
   { url, socket }: BenchServer,
   act: () => Promise<unknown>,
@@ -111,7 +111,7 @@ async function call({ url }: BenchServer, { token }: Person, method: string, pat
 
 const person = (people: Person[], id: number): Person => people[id - 1]!
 
-/** A conversation of the reader's with all its messages, and those of the account that is renamed. */
+/** A conversation of the reader with all its messages, and the conversations of the account that is renamed. */
 async function fillConversations({ sql }: BenchServer): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`

@@ -7,7 +7,7 @@ import { withServer } from './server.ts'
 
 const RECEIVERS = 1000
 const ROUNDS = 5
-/** Messages of one round by how many POSTs are in flight. */
+/** Messages of one round by the number of POSTs in flight. */
 const FLOODS = [
   { in_flight: 1, messages: 200 },
   { in_flight: 16, messages: 800 },
@@ -95,7 +95,7 @@ async function measure(sides: [Side, Side]): Promise<Figure[]> {
   return figures
 }
 
-/** Runs both sides in turns, one round each, after a warm-up round. */
+/** Runs both sides alternately, one round each, after a warm-up round. */
 async function inTurns(sides: [Side, Side], run: (side: Side) => Promise<number>) {
   const values: [number[], number[]] = [[], []]
   for (let round = -1; round < ROUNDS; round++) {

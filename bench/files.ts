@@ -11,7 +11,7 @@ const MEGABYTES = 100
 const BYTES = MEGABYTES * 1024 * 1024
 const RSS_MB_MAX = 32
 const SAMPLE_MS = 10
-/** Rounds that are not counted: the SDK is loaded, the heap grows. */
+/** Uncounted rounds, in which the SDK loads and the heap grows. */
 const WARM_UP = 1
 
 interface Round {
@@ -56,7 +56,7 @@ async function parleyRound({ url }: BenchServer, token: string, source: Blob): P
   return result
 }
 
-/** Runs `work` and measures by how many MB the resident memory of the process grows meanwhile. */
+/** Runs `work` and measures the growth of the process's resident memory in MB. */
 async function watchMemory<T>(pid: number, work: () => Promise<T>): Promise<{ value: T; grown_mb: number }> {
   const before = residentBytes(pid)
   let most = before

@@ -1,7 +1,7 @@
 const TEXT = 1
 const CLOSE = 8
 const PING = 9
-/** `{"t":"me`: the bytes of a frame that show its kind. */
+/** `{"t":"me`: bytes at the start of a frame that show its kind. */
 const KIND_BYTES = 8
 const PONG = Uint8Array.of(0x8a, 0x80, 0, 0, 0, 0)
 

@@ -10,7 +10,9 @@ export const targetOf = (url: string): Target => {
   return { hostname, port: Number(port) }
 }
 
-/** A keep-alive connection with one request at a time. It is cheaper than fetch, so that the load costs little. */
+/**
+ * A keep-alive connection with one request at a time, cheaper than fetch, so that the load takes little processor time.
+ */
 export interface HttpConnection {
   /** Sends a whole request; resolves with the status when the whole response has arrived. */
   send(request: string): Promise<number>
@@ -73,7 +75,7 @@ export function requestText(method: string, path: string, token: string, body?: 
 
 /**
  * Sends requests over several connections, one at a time on each, until the time is over or `next` has none.
- * @param next the text of a request, by the number of its connection and its own number on it
+ * @param next the text of a request, by the number of its connection and its own number on that connection
  * @returns successful requests per second, other responses by status, and the ms of each successful request
  */
 export async function sendInParallel(

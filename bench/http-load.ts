@@ -8,7 +8,7 @@ import {
   targetOf,
 } from './http-connections.ts'
 
-/** A round of reads ends with its paths; this ends a round that hangs. */
+/** A round of reads ends with its paths; this limit ends a round that hangs. */
 const READ_SECONDS_MAX = 20
 
 // A program that sends REST requests over keep-alive connections.

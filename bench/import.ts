@@ -15,7 +15,7 @@ const SAMPLE_MS = 200
 
 const words = 'kingfisher heron reed marsh nest dawn water bank grebe rail bittern swift willow'.split(' ')
 
-/** A message as DiscordChatExporter writes it: with its author's roles, some replies, mentions and reactions. */
+/** A message in DiscordChatExporter's format: with its author's roles, some replies, mentions and reactions. */
 function message(nth: number, first: bigint): object {
   const user = (id: number) => ({
     id: String(830_000_000_000_000_000n + BigInt(id)),
@@ -73,7 +73,7 @@ async function writeExport(folder: string): Promise<number> {
   return bytes
 }
 
-/** Runs the import beside the running server: seconds, and the most memory that the process took, in MB. */
+/** Runs the import next to the running server. @returns seconds, and the peak memory of the process in MB */
 async function importInto({ data }: BenchServer, folder: string): Promise<{ seconds: number; memory: number }> {
   const program = join(import.meta.dir, '../src/cli/import.ts')
   const started = performance.now()
@@ -89,7 +89,7 @@ async function importInto({ data }: BenchServer, folder: string): Promise<{ seco
       const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
       memory = Math.max(memory, Number(peak ?? 0) / 1000)
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, SAMPLE_MS)
   const code = await child.exited
@@ -100,7 +100,7 @@ async function importInto({ data }: BenchServer, folder: string): Promise<{ seco
   return { seconds, memory }
 }
 
-/** Moving an export of Discord in, beside a running server: both passes. */
+/** Imports an export of Discord next to a running server: both passes. */
 export const imports = (): Promise<Figure[]> =>
   withServer(async (bench) => {
     await seed(bench, { users: 1, servers: 0, servers_per_user: 0, channels_per_server: 0 })

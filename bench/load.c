@@ -44,7 +44,7 @@ static int epoll;
 static struct client **sockets;
 static uint32_t open_sockets, upgraded, synced;
 static struct client posters[POSTERS];
-// Where POSTs go; poster i takes way i modulo `ways_open`.
+// Targets of POSTs; poster i takes way i modulo `ways_open`.
 static struct way {
   int port;
   size_t bytes;
@@ -53,7 +53,7 @@ static struct way {
 static int ways_open;
 static char buffer[1 << 20];
 
-// Of each message: how many sockets have received it, and when the last one did.
+// Per message: the number of sockets that have received it, and the time of the last delivery.
 static uint32_t *counts, messages, complete;
 static uint64_t *completed;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Target } from './http-connections.ts'
 import { end, track } from './processes.ts'
 
-/** Compiles a program of this folder. @param file its C source @throws Error without a C compiler */
+/** Compiles a C source of this folder. @throws Error without a C compiler */
 export function compile(file: string): { program: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const program = join(directory, 'program')
@@ -13,7 +13,7 @@ export function compile(file: string): { program: string; remove(): void } {
   return { program, remove: () => rmSync(directory, { recursive: true }) }
 }
 
-/** A POST of a message, and where it goes; several take turns. */
+/** A POST of a message, and its target; several take turns. */
 export interface Way {
   target: Target
   request: string
@@ -35,13 +35,13 @@ export interface Rate {
 /** The program load.c: many sockets that count messages, and POSTs, for little processor time. */
 export interface Load {
   pid: number
-  /** Opens sockets. @param synced whether the server sends `synced` at the end of a handshake */
+  /** Opens sockets. @param synced the server sends `synced` at the end of a handshake */
   open(target: Target, paths: string[], synced: boolean): Promise<void>
-  /** Sends messages as fast as `in_flight` allow, until every socket has received every message. */
+  /** Sends messages with at most `in_flight` concurrent POSTs, until every socket has received every message. */
   flood(ways: Way[], messages: number, in_flight: number): Promise<{ deliveries_per_s: number }>
-  /** Sends messages at a steady rate. @returns milliseconds from when each was due until its last delivery */
+  /** Sends messages at a steady rate. @returns milliseconds from each message's due time until its last delivery */
   paced(ways: Way[], messages: number, per_s: number): Promise<{ ms: number[] }>
-  /** Sends messages over one connection a token, one at a time on each, into one of the channels after another. */
+  /** Sends messages over one connection per token, one at a time on each, into the channels in turn. */
   posts(target: Target, tokens: string[], seconds: number, channels: Channels, nonce: boolean): Promise<Rate>
   stop(): Promise<void>
 }

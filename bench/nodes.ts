@@ -15,18 +15,18 @@ import { type Person, seed } from './seed.ts'
 import { type ServerProcess, startServer } from './server.ts'
 
 const RECEIVERS = 1000
-/** To each process, as the POSTs in flight: a second one brings its own load. */
+/** Connections per process: a second process brings its own load. */
 const CONNECTIONS = 48
-/** Of each server: one server has the sockets, and the other one messages that nobody watches. */
+/** Channels per server: one server has the sockets, and the other one messages that no socket receives. */
 const CHANNELS = 20
 const ROUNDS = 6
 const SEND_SECONDS = 2
 const FLOOD = { in_flight: 16, messages: 960 }
-/** So slow that every message is a write of its own to each socket, and no process waits for a processor. */
+/** Slow enough that every message is a separate write to each socket, and no process waits for a processor. */
 const PACED = { per_s: 40, messages: 80 }
 const CONTENT = 'A kingfisher at the weir, just now, and it stayed for a whole minute.'
 
-/** How many processes serve, and whether they share a Redis. */
+/** The number of serving processes, with or without a shared Redis. */
 const SHAPES = [
   { name: '1 process without Redis', database: 'bench_alone', processes: 1, redis: false },
   { name: '1 process with Redis', database: 'bench_one', processes: 1, redis: true },
@@ -52,10 +52,10 @@ interface Side {
   posters: Load[]
 }
 
-/** The members of server 1 receive; those of server 2 send messages that no socket is for. */
+/** The members of server 1 receive; those of server 2 send messages that no socket receives. */
 const membersOf = (people: Person[], server: 1 | 2) => people.filter(({ id }) => id % 2 === server % 2)
 
-/** Opens a process's share of the sockets at each. The POSTs take turns between the processes. */
+/** Opens each process's share of the sockets. The POSTs alternate between the processes. */
 async function connected(servers: ServerProcess[], redis: RedisServer | undefined, people: Person[]): Promise<Side> {
   const load = openLoad()
   const members = membersOf(people, 1)
@@ -110,12 +110,12 @@ async function run(side: Side, people: Person[]): Promise<Round> {
   }
 }
 
-/** Judges processor time against one process without Redis: what Redis adds, or what two processes can carry. */
+/** Compares processor time with one process without Redis: the cost of Redis, or the capacity of two processes. */
 function judged(at: number, values: number[], alone: number[]): Figure['target'] {
   if (at === 0) return undefined
   const { processes = 1 } = SHAPES[at] ?? {}
   if (processes === 1) return atMost(1.05, median(values) / median(alone), '≤ 1.05× of one without Redis')
-  // Each process has its share of the sum, so a core for each carries so much more.
+  // Each process has its share of the sum, so one core can carry that much more.
   return atLeast(
     1.8,
     alone,
@@ -149,7 +149,7 @@ const figuresOf = (all: Round[][], at: number): Figure[] => {
   ]
 }
 
-/** The same work by one and by two processes, by turns: each shape has a database of its own, of the same content. */
+/** The same work by one and by two processes, alternating: each shape has its own database with the same content. */
 export async function nodes(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const postgres = await startEmbeddedPostgres(data, openLog('silent'))
@@ -175,7 +175,7 @@ export async function nodes(): Promise<Figure[]> {
     await sql.end({ timeout: 1 })
     const rounds = SHAPES.map((): Round[] => [])
     for (let round = -1; round < ROUNDS; round++) {
-      // Each comes first as often as the others: what the round before has left to do is not always done beside one.
+      // Each side comes first equally often, because the previous round's leftover work may still run.
       for (let turn = 0; turn < sides.length; turn++) {
         const at = (round + 1 + turn) % sides.length
         const side = sides[at]
@@ -195,7 +195,7 @@ export async function nodes(): Promise<Figure[]> {
   }
 }
 
-/** Fills the database that those of the shapes are copies of. */
+/** Fills the database from which the shapes' databases are copied. */
 async function template(socket: string, start: () => Promise<ServerProcess>): Promise<Person[]> {
   const server = await start()
   const sql = openDatabase({ socket, role: SUPERUSER }, 2, 'parley-bench')

@@ -9,12 +9,12 @@ import { type BenchServer, withServer } from './server.ts'
 const ROUNDS = 5
 const PUSHES = 10
 const MESSAGES = 10_000
-/** Messages in the busy channel. */
+/** Messages per second in the busy channel. */
 const PER_SECOND = Number(process.env['PAGE_PER_SECOND'] ?? 5)
 const WAIT_MS_MAX = 60_000
 const PATH = '/app/servers/1/channels/1'
 const LAST = 'the very last'
-/** How long the busy channel is watched. */
+/** Minutes to watch the busy channel. */
 const MINUTES = Number(process.env['PAGE_MINUTES'] ?? 2)
 
 async function post(url: string, who: Person, path: string, body: object): Promise<void> {
@@ -41,7 +41,10 @@ async function heapOf(session: CDPSession): Promise<number> {
   return usedSize / 1024 ** 2
 }
 
-/** From a message to its notice at the push service; the five seconds for which it may still be read are part of it. */
+/**
+ * Milliseconds from a message to its notice at the push service, including the five seconds in which it may still be
+ * read.
+ */
 async function pushes({ url, sql }: BenchServer, from: Person, to: Person): Promise<number[]> {
   const service = new PushService()
   const device = service.subscription()
@@ -66,7 +69,7 @@ interface Starts {
   hanging: number[]
 }
 
-/** Starts of the client in a browser that has never had it, and in one whose worker has it. */
+/** Starts of the client in a browser without it, and in one whose worker has cached it. */
 async function starts(url: string, who: Person): Promise<Starts> {
   const line = await Line.to(url)
   const browser = await launchChromium()
@@ -85,7 +88,7 @@ async function starts(url: string, who: Person): Promise<Starts> {
     }
     await open(all.first)
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready) && navigator.serviceWorker.controller)
-    // The worker keeps what the page has loaded, and the page what it shows.
+    // The worker caches the loaded files, and the page the shown content.
     await page.waitForTimeout(1_000)
     await open(all.warm)
     await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))

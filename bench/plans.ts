@@ -2,7 +2,9 @@ import postgres from 'postgres'
 import type { Database } from '../src/database/database.ts'
 import type { BenchServer } from './server.ts'
 
-/** The plans of the statements that `work` executes, and of those in their functions, by PostgreSQL's auto_explain. */
+/**
+ * The plans of the statements that `work` executes, and of statements in their functions, by PostgreSQL's auto_explain.
+ */
 export async function plansOf(
   { socket }: BenchServer,
   work: (sql: Database, note: (line: string) => void) => Promise<unknown>,

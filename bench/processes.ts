@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** No command of a benchmark takes longer. */
+/** Upper bound for one command of a benchmark. */
 const ANSWER_SECONDS_MAX = 180
 const STOP_SECONDS_MAX = 15
 /** Clock ticks of /proc/<pid>/stat. */
@@ -29,7 +29,7 @@ export async function end(child: Bun.Subprocess, signal: NodeJS.Signals = 'SIGTE
   clearTimeout(timer)
 }
 
-/** Pins a process to one processor; its existing children keep theirs. @returns false without taskset */
+/** Pins a process to one processor; its existing children do not move. @returns false without taskset */
 export function pin(pid: number, processor: number): boolean {
   return (
     Bun.which('taskset') !== null && spawnSync('taskset', ['-a', '-c', '-p', `${processor}`, `${pid}`]).status === 0

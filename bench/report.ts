@@ -10,7 +10,7 @@ export interface Figure {
   parley: number[]
   /** The values of the reference in the same rounds. */
   reference?: { name: string; values: number[] }
-  /** The judgement; undefined for a figure that is only recorded. */
+  /** The judgement; undefined for a figure without a target. */
   target?: { says: string; value: number; met: boolean }
   note?: string
 }
@@ -74,7 +74,7 @@ const ROW_HEIGHT = 46
 const BARS_LEFT = 330
 const BARS_WIDTH = 420
 
-/** Every round of every figure as a dot on a bar of the median; each figure has a scale of its own. */
+/** Every round of every figure as a dot on a bar of the median; each figure has its own scale. */
 export function plot(figures: Figure[]): string {
   const rows = figures.map((figure, row) => {
     const top = 40 + row * ROW_HEIGHT

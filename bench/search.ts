@@ -7,30 +7,30 @@ import { atMost, type Figure, quantile } from './report.ts'
 import { seed } from './seed.ts'
 import { type BenchServer, withServer } from './server.ts'
 
-/** Fewer by SEARCH_MESSAGES: ten million take many minutes and some 5 GB. */
+/** SEARCH_MESSAGES sets a smaller number: ten million take many minutes and some 5 GB. */
 const MESSAGES = Number(process.env['SEARCH_MESSAGES'] ?? 10_000_000)
 const SERVERS = 10
 const CHANNELS_PER_SERVER = 100
-/** Of the servers, the asker is in so many. */
+/** Servers of which the searcher is a member. */
 const SERVERS_SEEN = 3
 const BATCH = 250_000
-/** Distinct words of the texts, of which each is as frequent as Zipf says. */
+/** Distinct words of the texts, with frequencies by Zipf's law. */
 const VOCABULARY = 100_000
 const AUTHORS = 100
 const ROUNDS = 5
 const ASKED_PER_ROUND = 40
-/** Messages that the job of the server indexes by itself. */
+/** Messages that the server's job indexes by itself. */
 const INDEXED_LIVE = 20_000
 const MS_MAX = 100
 const YEAR_S = 365 * 86_400
-/** A message takes so many bytes on the disk, with its index. */
+/** Bytes on the disk per message, including the index. */
 const BYTES_A_MESSAGE = 700
 
 const WORDS = { rare: 'rareword', common: 'commonword', absent: 'absentword', elsewhere: 'elsewhereword' }
 const ofWords = (kind: string, queryOf: (word: string) => Record<string, string>) =>
   Object.entries(WORDS).map(([name, word]) => [name + kind, queryOf(word)] as const)
 
-/** What is asked: words as people type them, so that the last may be the beginning of one; whole words; filters. */
+/** The searches: typed words, the last perhaps a prefix; whole words; filters. */
 const QUESTIONS: Record<string, Record<string, string>> = {
   ...Object.fromEntries(ofWords('', (word) => ({ q: word }))),
   ...Object.fromEntries(ofWords(', whole word', (word) => ({ q: `"${word}"` }))),
@@ -41,8 +41,9 @@ const QUESTIONS: Record<string, Record<string, string>> = {
 }
 
 /**
- * Search among MESSAGES in 1,000 channels of which the asker sees 300: for a word that is rare, common, absent, and
- * common elsewhere but rare in what the asker sees; and by filters alone.
+ * Search among MESSAGES in 1,000 channels, 300 of them visible to the searcher: for a word that is rare, common,
+ * absent, and
+ * common elsewhere but rare in visible channels; and by filters only.
  */
 export const search = (): Promise<Figure[]> =>
   withServer(async (bench) => {
@@ -91,7 +92,7 @@ function figuresOf(kind: string, values: number[]): Figure[] {
   ]
 }
 
-/** The text of message n: words by Zipf, and the words that are searched. Channels 1 to 300 are the asker's. */
+/** The text of message n: words by Zipf's law, and the searched words. The searcher sees channels 1 to 300. */
 const CONTENT = `(select string_agg('w' || floor(exp(random() * ln(${VOCABULARY}.0)))::int, ' ')
     from generate_series(1, 4 + (n % 13)::int))
   || case when n % 5 = 0 then ' commonword' else '' end
@@ -126,14 +127,14 @@ async function fill({ sql }: BenchServer): Promise<void> {
   await sql`analyze messages`
 }
 
-/** Bytes of the index, its documents included, a message. */
+/** Bytes of the index per message, including its documents. */
 async function indexBytes({ sql }: BenchServer): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
     select pg_total_relation_size('search_documents') / (select count(*) from search_documents)::float8 as bytes`
   return row?.bytes ?? Number.NaN
 }
 
-/** How many messages a second the job of the server puts into the index, as after an upgrade. */
+/** Messages per second that the server's job indexes, as after an upgrade. */
 async function indexLive({ sql }: BenchServer): Promise<number> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`

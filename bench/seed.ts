@@ -16,7 +16,8 @@ export interface Population {
 }
 
 /**
- * Fills an empty database with accounts that are logged in. Ids start at 1; those of the channels of server s at
+ * Fills an empty database with accounts that are logged in. Ids of accounts start at 1; channel ids of server s start
+ * at
  * (s - 1) × channels_per_server + 1.
  */
 export async function seed(

@@ -11,7 +11,7 @@ const CONNECTIONS = 64
 const CHANNELS = 20
 const ROUNDS = 5
 const ROUND_SECONDS = 3
-/** The messages of a group that pgbench sends, and how many groups it has under way. */
+/** Messages per group that pgbench sends, and concurrent groups. */
 const GROUP = 16
 const GROUPS = 2
 
@@ -29,12 +29,12 @@ const draft = (nonce: boolean) => `json_build_object(
 const OF = `select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
   array_to_json(topics) as topics, array_to_json(nullif(bodies, array[body])) as bodies from`
 
-/** Sends one message; pgbench prepares it, as the server does. */
+/** Sends one message; pgbench prepares the statement, as the server does. */
 const single = (nonce: boolean) => `${HEAD}${OF} send_message(
   (select json_populate_record(null::message_draft, ${draft(nonce)}) from generate_series(1, 1) i));
 `
 
-/** Sends a group of messages, by the statement of the server. */
+/** Sends a group of messages, by the server's statement. */
 const group = (nonce: boolean) => `${HEAD}${OF} send_messages(
   (select json_agg(${draft(nonce)}) from generate_series(1, ${GROUP}) i));
 `

@@ -7,14 +7,14 @@ import { openSocket, type SocketClient } from './socket-client.ts'
 
 const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 600)
 const SOCKETS = 200
-/** Each of 40 people, who all receive what one of them sends. */
+/** Servers of 40 people, who all receive each other's messages. */
 const SERVERS = 5
 const SENDS_PER_SECOND = 50
 const RECONNECTS_PER_SECOND = 3
 /** The first minute fills caches and heap. */
 const WARM_UP_SECONDS = 60
 const WINDOW_SECONDS = 30
-/** Collections move a half minute by some MB either way; a leak of 350 bytes a message would rise as much. */
+/** Collections shift a half minute by some MB either way; a leak of 350 bytes per message would rise as much. */
 const RISE_MB_PER_MINUTE_MAX = 1
 
 /** Resident memory while 200 sockets receive, 50 messages a second are sent, and 3 sockets a second open anew. */
@@ -66,7 +66,7 @@ function judge(windows: number[], sent: number, reconnects: number): Figure[] {
 const slope = (values: number[]): number =>
   median(values.flatMap((value, at) => values.slice(at + 1).map((later, after) => (later - value) / (after + 1))))
 
-/** Opens the sockets, and what one second of the load does. */
+/** Opens the sockets. @returns the load of one second */
 async function openSoak(target: Target, people: Person[]) {
   const lost: string[] = []
   const refused: number[] = []
@@ -80,7 +80,7 @@ async function openSoak(target: Target, people: Person[]) {
   }
   const sockets: SocketClient[] = []
   for (const person of people) sockets.push(await open(person))
-  // One at a time on each; the authors of the first ten connections are in all the servers.
+  // One message at a time per connection; the authors of the first ten connections are in all the servers.
   const authors = await Promise.all(
     people.slice(0, 2 * SERVERS).map(async ({ token }, at) => ({
       connection: await openConnection(target),

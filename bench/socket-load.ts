@@ -23,7 +23,7 @@ const listener = {
 interface OpenCommand {
   target: Target
   paths: string[]
-  /** Whether the server sends `synced` at the end of a handshake. */
+  /** The server sends `synced` at the end of a handshake. */
   synced: boolean
 }
 

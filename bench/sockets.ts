@@ -6,15 +6,15 @@ import { startServer, withServer } from './server.ts'
 
 const SOCKETS = 10_000
 const ROUNDS = 5
-/** The wait for the garbage collection of the handshakes. */
+/** Seconds to wait for the garbage collection after the handshakes. */
 const COLLECTION_SECONDS = 4
 const ABOVE_BARE_KB_MAX = 4
 const MEMBERS_PER_SERVER = 100
 
-/** Sockets that open and close before the measured ones: one-time costs do not count. */
+/** Sockets that open and close before the measured ones, so that one-time costs do not count. */
 const WARM_UP_SOCKETS = 1_000
 
-/** Sockets that are open before, and ping once a second each while the others open. */
+/** Sockets that are already open, and ping once a second each while the others open. */
 const PINGING = 200
 const PING_SECONDS = 2
 const PING_P99_MS_MAX = 50

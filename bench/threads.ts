@@ -7,15 +7,16 @@ import { withServer, type BenchServer } from './server.ts'
 
 const CHANNELS = 100
 const THREADS = 10_000
-/** As many as a server has at most; the others are archived. */
+/** The limit of a server; the other threads are archived. */
 const UNARCHIVED = 1_000
 const READS = 150
 const ROUNDS = 5
-/** Times the reference. */
+/** Limit as a multiple of the reference. */
 const RATIO_MAX = 1.25
 
 /**
- * What a fresh snapshot costs of a server with ten thousand threads, and of one without any, by turns: the processor
+ * The cost of a fresh snapshot of a server with ten thousand threads, and of one without any, alternating: the
+ * processor
  * time of PostgreSQL and of the process that encodes it.
  */
 export const threads = (): Promise<Figure[]> =>

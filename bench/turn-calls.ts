@@ -63,7 +63,7 @@ export async function openCall(port: number, secret: string, user_id: number): P
       writer.integrity(key)
     }
     const response = await exchange(client.fd, writer.finish(), server, hex(transaction))
-    // RFC 8489 §9.2.5: with a stale nonce the request is repeated with the new one.
+    // RFC 8489 §9.2.5: after a stale nonce the request is repeated with the new one.
     const fresh = textOf(response, Attribute.nonce)
     if (response.class !== Class.error || fresh === undefined) return response
     nonce = fresh

@@ -83,7 +83,7 @@ int main(int count, char **given) {
   // Packets of an earlier run are dropped.
   for (int i = 0; i < 2 * n; i++) while (recv(3 + i, in[0], SIZE, MSG_DONTWAIT) >= 0);
   uint64_t sent = 0, refused = 0, begun = now(), end = begun + (uint64_t)(seconds * 1e9), at;
-  // Late packets are sent later, at most 32 at once. `sent` shows when the generator falls behind.
+  // Late packets are sent later, at most 32 at once. `sent` shows if the generator falls behind.
   while ((at = now()) < end) {
     uint64_t due = (uint64_t)((double)(at - begun) * rate / 1e9);
     for (int burst = 0; sent < due && burst < 32; burst++, sent++) {

@@ -32,7 +32,7 @@ interface Run {
 }
 
 const lossOf = ({ sent, received }: Run) => 1 - received / sent
-/** Whether the generator sent what it should: otherwise the run does not measure the server. */
+/** The generator sent at its rate: otherwise the run does not measure the server. */
 const keptUp = ({ sent, wanted }: Run) => sent > 0.995 * wanted
 
 type Load = (server: TurnServer, bytes: number, rate: number, seconds: number) => Promise<Run>
@@ -96,7 +96,7 @@ const besideHttp = async <T>(url: string, work: () => Promise<T>): Promise<T> =>
   }
 }
 
-/** Measures both servers in turns: the top rate of each, then each at three quarters of the lower one. */
+/** Measures both servers alternately: the top rate of each, then each at three quarters of the lower one. */
 async function round(load: Load, servers: [TurnServer, TurnServer], bytes: number, url: string) {
   const tops = []
   for (const server of servers) tops.push(await topRate(load, server, bytes))

@@ -1,4 +1,4 @@
-/** A task of the page that took longer than 50 ms, and what was being done. */
+/** A task of the page that took longer than 50 ms, and the step during which it ran. */
 export interface LongTask {
   step: string
   ms: number
@@ -9,7 +9,7 @@ declare global {
   var longTasks: LongTask[]
 }
 
-/** Runs in the page: notes every long task from now on. */
+/** Runs in the page: records every long task from now on. */
 export function watchLongTasks(): void {
   globalThis.step = ''
   globalThis.longTasks = []
@@ -24,7 +24,7 @@ export function watchLongTasks(): void {
  */
 export async function switchAndMeasure(name: string): Promise<{ frames: number; ms: number }> {
   const FRAMES_MAX = 60
-  /** More than the steps in which the page draws a channel. */
+  /** More than the page needs to draw a channel. */
   const MICROTASKS = 50
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const isShown = () => document.querySelector(`.messages .scroll[aria-label*="${name}"] .message`) !== null
@@ -34,7 +34,7 @@ export async function switchAndMeasure(name: string): Promise<{ frames: number; 
   await frame()
   const began = performance.now()
   link?.click()
-  // Not to the next frame: the browser waits for the screen before it.
+  // Does not wait for the next frame, before which the browser waits for the screen.
   for (let n = 0; n < MICROTASKS; n++) await undefined
   void document.body.offsetHeight
   const ms = performance.now() - began

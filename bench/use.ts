@@ -14,7 +14,7 @@ const FRAME_MS = 16.7
 
 type Step = [name: string, run: (page: Page, round: number) => Promise<void>]
 
-/** Five minutes of use by one person in one browser: long tasks of the page, and how long it takes to switch. */
+/** Five minutes of use by one person in one browser: long tasks of the page, and the time to switch channels. */
 export const use = (): Promise<Figure[]> =>
   withServer(async (bench) => {
     const people = await seed(bench, {
@@ -74,7 +74,7 @@ export const use = (): Promise<Figure[]> =>
       const page = await context.newPage()
       await page.goto(`${url}/app/servers/1/channels/1`)
       await page.locator('.message').last().waitFor()
-      // What is loaded while nothing happens is there.
+      // Waits for code that the page loads when idle.
       await page.waitForLoadState('networkidle')
       await page.evaluate(watchLongTasks)
       return page
@@ -107,7 +107,7 @@ async function fillChannels({ sql }: BenchServer): Promise<void> {
   await sql`vacuum analyze messages`
 }
 
-// By selectors alone: to find a role, Playwright computes the names of all elements, in long tasks of its own.
+// By selectors only: to find a role, Playwright computes the names of all elements, in long tasks of its own.
 const inRow = (page: Page) => page.locator('.message').last()
 const button = (page: Page, label: string) => page.locator(`button[aria-label="${label}"]`)
 const opened = (page: Page) => page.locator('dialog[open]')
@@ -123,7 +123,7 @@ const centre = async (locator: Locator) => {
   return [box.x + box.width / 2, box.y + box.height / 2] as const
 }
 const hover = async (locator: Locator) => locator.page().mouse.move(...(await centre(locator)))
-/** With the mouse: in a click of its own, Playwright looks in the page for what lies there, in the page's task. */
+/** With the mouse: for its own click, Playwright inspects the position in a task of the page. */
 const click = async (locator: Locator, button: 'left' | 'right' = 'left') =>
   locator.page().mouse.click(...(await centre(locator)), { button })
 const closed = (page: Page) => opened(page).waitFor({ state: 'hidden' })

@@ -45,7 +45,7 @@ async function openPage(browser: Browser, site: string, gateway_url: string): Pr
   return page
 }
 
-/** A member of a call in a browser of its own, who watches. */
+/** A member of a call in a separate browser, who watches. */
 export interface Viewer {
   watch(channel_id: number, height: number): Promise<void>
   /** Processor time of the browser's processes so far, microseconds. */
@@ -91,7 +91,7 @@ function browsersOf(root: number): number[] {
   return browsers.filter(isOurs)
 }
 
-/** Opens a page for each. @param gatewayOf the URL of a person's gateway connection */
+/** Opens a page for each person. @param gatewayOf the URL of a person's gateway connection */
 export async function openCallPair(people: [Person, Person], gatewayOf: (person: Person) => string): Promise<CallPair> {
   const site = await servePage()
   const browser: Browser = await launchChromium()

@@ -9,10 +9,10 @@ import { openGateway } from './voice-gateway.ts'
 // Members of SFU rooms without browsers: the web client's SFU session on libwebrtc. They decode what they receive.
 const SAMPLE_RATE = 48_000
 const SOUND_MS = 10
-/** Two cores can decode 28 of these beside the sound, but only one picture a second of 1280 × 720. */
+/** Two cores can decode 28 of these in addition to the sound, but only one picture a second of 1280 × 720. */
 const SCREEN = { width: 640, height: 360, per_s: 3 }
 const CAMERA = { width: 640, height: 360, per_s: 10 }
-/** Cameras are shown in a grid: each member receives the small size. */
+/** Cameras appear in a grid: each member receives the small size. */
 const TILE_HEIGHT = 160
 
 /** A member of a room. */
@@ -22,11 +22,11 @@ export interface Member {
   shares_screen: boolean
   films: boolean
   speaks: boolean
-  /** The wait for the first sound ends after this time, which then counts as the result. */
+  /** Limit of the wait for the first sound, which is the result if nothing is heard. */
   heard_ms_max: number
 }
 
-/** What all members have received so far. */
+/** Totals received by all members. */
 export interface Received {
   packets: number
   lost: number
@@ -63,7 +63,7 @@ function openVoice() {
   return source
 }
 
-/** Pictures of which the upper part changes with every one. */
+/** Pictures whose upper part changes each time. */
 function openPictures({ width, height, per_s }: typeof SCREEN, isScreencast: boolean) {
   const source = new wrtc.nonstandard.RTCVideoSource({ isScreencast })
   const data = new Uint8Array((width * height * 3) / 2).map((_, at) => (at * 7 + (at >> 9) * 31) % 251)
@@ -147,7 +147,7 @@ serveCommands({
     })
     const request = { channel_id, self_mute: !member.speaks, self_deaf: false }
     const joined = await gateway.command('voice.join', request)
-    // Whoever is alone waits for the SFU.
+    // A member without company waits for the SFU.
     const turn = joined.route === 'sfu' ? joined : rerouted.promise.then((route) => ({ ...joined, ...route }))
     const first = Promise.withResolvers<MediaStreamTrack>()
     const onTrack: SfuOptions['onTrack'] = (_from, source, receiver) =>
@@ -158,7 +158,7 @@ serveCommands({
     await Promise.race([first.promise.then(sounds), Bun.sleep(began + heard_ms_max - performance.now())])
     return Math.min(performance.now() - began, heard_ms_max)
   },
-  /** Leaves, since the server keeps the places of lost connections for a while. */
+  /** Leaves, since the server keeps seats of lost connections for a while. */
   leave: () => Promise.all(gateways.map((gateway) => gateway.command('voice.leave', {}))).then(() => undefined),
   async received(): Promise<Received> {
     const streams = await inbound(connections)

@@ -18,7 +18,7 @@ function openPartner() {
   oscillator.connect(out)
   oscillator.start()
 
-  /** Whether another person's sound has been played. */
+  /** Another person's sound has been played. */
   async function hears(): Promise<boolean> {
     for (const peer of call.peers.values()) {
       const report = await peer.receiver('microphone')?.getStats()
@@ -73,7 +73,7 @@ function openPartner() {
       call = await VoiceCall.join(options, { stream: (id, source, stream) => void show(id, source, stream) })
       joined.resolve()
     },
-    /** How many pictures of cameras have been decoded so far. */
+    /** The number of camera pictures decoded so far. */
     async pictures() {
       const receivers = [...call.peers.values()].flatMap((peer) => peer.receiver('camera') ?? [])
       const reports = await Promise.all(receivers.map((receiver) => receiver.getStats()))

@@ -15,10 +15,10 @@ const HEARD_MS_MAX = 3_000
 const WARM_UP_SECONDS = 3
 const MEASURE_SECONDS = 8
 const CALLS = 20
-/** VOICE_ONLY='room of 25': the shapes that are named so alone. */
+/** VOICE_ONLY='room of 25' runs only the shapes of that name. */
 const ONLY = process.env['VOICE_ONLY'] ?? ''
 const READY_SECONDS_MAX = 30
-/** The height of a tile in the grid of the one who watches, pixels. */
+/** The height of a tile in the viewer's grid, pixels. */
 const TILE_HEIGHT = 160
 const SHAPES = [
   { name: 'a room of 16 voices', rooms: 1, members: 16, speakers: 16, screens: false, cameras: 0, viewers: 0 },
@@ -213,7 +213,7 @@ const sfuRooms = async (): Promise<Figure[]> =>
     await sfuVariables(),
   )
 
-/** Calls of two in Chromium: the time from joining until the other is heard. */
+/** Calls of two in Chromium: the time from joining until each hears the other. */
 async function firstAudio(bench: BenchServer, name: string, expected: (way: string) => boolean, relay_only = false) {
   const [first, second] = await seedCallers(bench)
   if (!first || !second) throw new Error('nobody was seeded')
@@ -242,7 +242,7 @@ export async function voice(): Promise<Figure[]> {
   return [...figures, { name: 'load of the machine before it', unit: '', parley: [load_before] }]
 }
 
-/** Calls of two, by each way. */
+/** Calls of two, by each route. */
 async function calls(): Promise<Figure[]> {
   return [
     ...(await withServer(

@@ -9,7 +9,7 @@ import { dataDirectory, emptyDatabase, refusal, SPAWN_MS, spawnParley } from './
 
 const parley = await standard()
 
-/** It refused with exit code 1 and one sentence that names what to mend. */
+/** The server refused with exit code 1 and one sentence that names the remedy. */
 function expectSentence({ code, out, error }: Awaited<ReturnType<typeof refusal>>, names: string): void {
   expect([names, code, out]).toEqual([names, 1, ''])
   expect(error.trimEnd().split('\n')).toHaveLength(1)
@@ -41,7 +41,7 @@ test(
 )
 
 test(
-  'what cannot be opened is named in one sentence',
+  'a part that cannot be opened is named in one sentence',
   async () => {
     const url = await emptyDatabase('boot_refused')
     const { port } = new URL(parley.url)

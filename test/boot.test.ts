@@ -15,7 +15,7 @@ import {
 } from './support/spawned.ts'
 
 test(
-  'one line says where it listens, its secrets are private, and a SIGTERM ends it in order',
+  'one line says where the server listens, its secrets are private, and a SIGTERM ends it in order',
   async () => {
     const data = dataDirectory()
     const { said, child, parley: running } = await spawnParley(data)
@@ -66,7 +66,7 @@ async function statementsWaiting(data: string): Promise<number> {
 }
 
 test(
-  'a request that never ends does not keep it from ending within 10 s, and no PostgreSQL stays',
+  'a request that never ends does not keep the server from ending within 10 s, and no PostgreSQL stays',
   async () => {
     const data = dataDirectory()
     const { child, parley: running } = await spawnParley(data)
@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'an idle connection that is kept alive does not delay the end',
+  'an idle keep-alive connection does not delay the end',
   async () => {
     const url = await emptyDatabase('boot_idle')
     const { child, parley: running } = await spawnParley(dataDirectory(), { DATABASE_URL: url })
@@ -109,7 +109,7 @@ test(
 )
 
 test(
-  'a SIGTERM while it starts leaves no PostgreSQL behind',
+  'a SIGTERM during the start leaves no PostgreSQL behind',
   async () => {
     const data = dataDirectory()
     const child = launch(data)
@@ -123,7 +123,7 @@ test(
 )
 
 test(
-  'one that is killed while it initialises its database starts the next time',
+  'a server that is killed while it initialises its database starts the next time',
   async () => {
     const data = dataDirectory()
     const cluster = join(data, 'postgres')
@@ -141,14 +141,14 @@ test(
 const isVersionFile = (name: string | Buffer): boolean => String(name).endsWith('PG_VERSION')
 
 test(
-  'it works below a private directory, at a path too long for a socket',
+  'the server works below a private directory, at a path too long for a socket',
   async () => {
     const data = dataDirectory('a-directory-with-a-long-name'.repeat(3), 'and-another-one'.repeat(6))
     mkdirSync(join(data, '..'), { recursive: true, mode: 0o700 })
     const { child, parley: running } = await spawnParley(data)
     await person(running, 'alice')
     const postmaster = postmasterOf(data) as number
-    // PostgreSQL notes its socket's directory in the fifth line.
+    // PostgreSQL writes its socket's directory into the fifth line.
     const [, , , , sockets = ''] = readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')
     expect(sockets).not.toStartWith(data)
     expect(statSync(sockets).mode & 0o077).toBe(0)

@@ -116,7 +116,7 @@ test('lists are split at commas, and origins lose their trailing slash', () => {
   expect(environment.PUBLIC_URL).toBe('https://chat.example.org')
 })
 
-test('secrets are taken out of the source, whether or not the rest is usable', () => {
+test('secrets are taken out of the source, even if the rest is unusable', () => {
   const secrets = {
     DATABASE_URL: 'postgres://parley:secret@localhost/parley',
     REDIS_URL: 'redis://:secret@localhost',

@@ -7,7 +7,7 @@ import { EVERYWHERE, GATEWAY, WatchedNetwork } from './support/watched-network.t
 
 const root = join(import.meta.dir, '..')
 
-/** Tests that use most of the server: they run in the network. */
+/** Tests that use most of the server: they run in the watched network. */
 const FILES = [
   'features/servers/servers',
   'features/messages/messages',
@@ -21,14 +21,14 @@ const FILES = [
   'turn/server/server',
 ].map((name) => `./test/${name}.test.ts`)
 
-/** The hosts that docs/install.md says a server contacts on its own. */
+/** The hosts that a server contacts on its own, by docs/install.md. */
 const listed = (): string[] => {
   const page = readFileSync(join(root, 'docs/install.md'), 'utf8')
   const [, section = ''] = /^## Outgoing connections$(.*?)^## /ms.exec(page) ?? []
   return [...section.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, host = '']) => host)
 }
 
-/** Registers at a server, and links to a name, whose address is one for documentation, and to such an address. */
+/** Registers at a server, and posts links: to a name with a documentation address, and to such an address. */
 const LINKING = `
 const call = async (method, path, token, body) => {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: 'Bearer ' + token } : {}) }
@@ -46,7 +46,7 @@ await call('POST', '/api/channels/' + channel.id + '/messages', token, { content
 
 const network = await WatchedNetwork.open()
 
-describe.if(network !== undefined)('what leaves the machine of a server', () => {
+describe.if(network !== undefined)('packets that leave the machine of a server', () => {
   const watched = network as WatchedNetwork
   afterAll(() => watched?.close())
 
@@ -88,7 +88,7 @@ describe.if(network !== undefined)('what leaves the machine of a server', () => 
   )
 
   test(
-    'with the defaults, a link’s name is asked for, and an address that is not public gets no packet',
+    'with the defaults, the name of a link is resolved, and a private address gets no packet',
     async () => {
       const before = new Set(watched.left().destinations)
       const { child, parley } = await spawnParley(

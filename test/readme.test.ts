@@ -26,14 +26,14 @@ test('every command that a document names is a script of package.json', () => {
   expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([])
 })
 
-/** The anchor that a Markdown heading gets. */
+/** The anchor of a Markdown heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\w -]/g, '')
     .replaceAll(' ', '-')
 
-test('every link and every file that a document names is there', () => {
+test('every link resolves, and every file that a document names exists', () => {
   const isThere = (document: string, target: string): boolean => {
     const [path = '', anchor] = target.split('#')
     const file = path === '' ? document : join(dirname(document), path)
@@ -50,7 +50,7 @@ test('every link and every file that a document names is there', () => {
   )
   expect(links.length).toBeGreaterThan(10)
   expect(links.filter(({ document, target }) => !isThere(document, target))).toEqual([])
-  // The changelog names what was moved, too.
+  // The changelog may also name files that were moved since.
   const present = documents.filter((document) => document !== 'CHANGELOG.md')
   const paths = present.flatMap((document) =>
     [...text(document).matchAll(/(?<![\w/])(?:src|test|sql|docs|bench)\/[\w./-]*\w/g)].map(([path]) => ({
@@ -61,7 +61,7 @@ test('every link and every file that a document names is there', () => {
   expect(paths.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
-/** Stands in for wscat: prints what the socket receives, until the message has come. */
+/** Replaces wscat: prints the socket's messages, until the expected one has come. */
 const LISTENER = `const socket = new WebSocket(process.env.LISTEN)
 socket.onmessage = ({ data }) => {
   console.log(data)
@@ -69,7 +69,7 @@ socket.onmessage = ({ data }) => {
 }`
 
 test(
-  'the five lines of the README do what it says',
+  'the five lines of the README work as it says',
   async () => {
     const parley = await boot()
     const [, lines = ''] = /```sh\n(API=.*?)```/s.exec(readme) ?? []

@@ -11,18 +11,18 @@ import { merge, type State } from './support/run/report.ts'
 import { Runner, type Run, keepClient, startClusters } from './support/run/runner.ts'
 
 // `bun run test [path…] [--unit | --api] [--changed [base]] [flag…]`: runs test files, each or a few short ones in a
-// `bun test` of their own, several side by side. `--unit` takes those that start nothing, `--api` those that start
-// servers but no browser, `--changed` those that a change since the base, or since `main`, concerns. A file in
-// which something fails runs once more at the end, by itself. A whole run also checks that the tests
-// met everything that the contract declares.
+// separate `bun test`, several in parallel. `--unit` selects files that start nothing, `--api` files that start servers
+// but no browser, `--changed` files that a change since the base, or since `main`, affects. A file with a failure
+// runs once more at the end, without others. A whole run also checks that the tests covered everything that the
+// contract declares.
 
-/** Test processes side by side. On a slow machine more of them, each with a browser, run into their time limits. */
+/** Parallel test processes. On a slow machine more of them, each with a browser, exceed their time limits. */
 const LANES = 2
-/** As many at most while those leave the processor idle. */
+/** At most this many while they leave the processor idle. */
 const LANES_MAX = 4
 /** Files that start nothing keep a core busy. */
 const UNIT_LANES = 2
-/** As many tests that fail now and then fail the run. */
+/** At most this many flaky tests; more fail the run. */
 const FLAKY_MAX = 2
 
 const root = join(import.meta.dir, '..')
@@ -40,7 +40,7 @@ setInterval(() => process.ppid === parent || process.exit(1), 1000).unref()
 if (whole || speed === 'api') {
   installMissing()
   const { MEDIA_DIR } = await import('./support/media-worker.ts')
-  // On a new machine this builds the media worker, which takes minutes, beside the tests that can do without.
+  // On a new machine this builds the media worker, which takes minutes, during the tests that do not need it.
   Bun.spawn([process.execPath, join(root, 'src/main.ts'), 'media'], {
     env: { ...process.env, MEDIA_DIR },
     stdio: ['ignore', 'ignore', 'ignore'],
@@ -74,7 +74,7 @@ const runner = new Runner({
 const beside = files.filter((file) => !isAlone(file))
 const waiting = speed === 'unit' ? [] : inBatches(beside.filter(mostlyWaits))
 const working = speed === 'unit' ? inShares(beside) : inBatches(beside.filter((file) => !mostlyWaits(file)))
-/** One lane takes what mostly waits, one file after the other through the whole run; the others what works. */
+/** One lane runs the files that mostly wait, one after another; the other lanes run those that use the processor. */
 const next = (lane: number): string[] | undefined =>
   lane === 0 ? (waiting.shift() ?? working.shift()) : (working.shift() ?? waiting.shift())
 const runs: Run[] = []
@@ -128,7 +128,7 @@ const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
 console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
 process.exit(counts.failed > 0 || (counts.passed === 0 && !(base !== undefined && files.length === 0)) ? 1 : 0)
 
-/** The files of the speed that was asked for, and of those, when a base was named, the ones that a change concerns. */
+/** The files of the selected speed; with a base, only those that a change affects. */
 function chosen(all: Set<string>): string[] {
   if (speed === undefined && base === undefined) return [...all]
   const graph = new ImportGraph(root)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-// The style of the house, as far as a test can keep it. The formatter runs before: indentation tells the structure.
+// The rules of style that a test can check. The formatter runs before, so indentation shows the structure.
 const FILE_LINES_MAX = 350
 const FUNCTION_LINES_MAX = 100
 const COLUMNS_MAX = 120
@@ -25,7 +25,7 @@ test('no file is longer than 350 lines and no line wider than 120 columns', () =
   expect(everything.flatMap(wide)).toEqual([])
 })
 
-/** Each function with the lines of its whole span, those of inner functions included. */
+/** Each function with the number of its lines, including inner functions. */
 function functionSpans(file: string): { name: string; span: number }[] {
   const open: { indent: number; name: string; start: number }[] = []
   const closed: { name: string; span: number }[] = []
@@ -44,7 +44,7 @@ function functionSpans(file: string): { name: string; span: number }[] {
   return closed
 }
 
-test('no function spans more than 100 lines, tables of routes and groups of tests apart', () => {
+test('no function spans more than 100 lines, except tables of routes and groups of tests', () => {
   const spans = everything.flatMap(functionSpans)
   expect(spans.length).toBeGreaterThan(1000)
   const isTable = (name: string) => /Routes\b.*\{$|\bdescribe[.(]/.test(name)
@@ -90,8 +90,9 @@ test('every source file has a floor, and imports only from its own folder and lo
 })
 
 /**
- * The features by floor, from the ground up. A feature imports only from features on lower floors: what two of them
- * share lies below both. A new feature goes on the lowest floor above all that it imports.
+ * The features by floor, from the ground up. A feature imports only from features on lower floors: code that two of
+ * them
+ * share is below both. A new feature goes on the lowest floor above all that it imports.
  */
 const FEATURE_FLOORS = [
   ['mail'],
@@ -110,7 +111,7 @@ const FEATURE_FLOORS = [
   ['operator'],
   ['imports'],
 ]
-/** Imports of features that point up all the same: none. */
+/** Imports of features that point up despite the rule: none. */
 const UPWARD_IMPORTS: string[] = []
 
 test('every feature has a floor, and imports only from features on lower floors', () => {
@@ -171,7 +172,7 @@ const UI_FLOORS = [
   ['menus'],
   ['shell'],
 ]
-/** Imports among the areas that point up all the same: none. */
+/** Imports among the areas that point up despite the rule: none. */
 const UPWARD_UI_IMPORTS: string[] = []
 
 test('every area of the web client has a floor, and imports only from areas on lower floors', () => {
@@ -214,7 +215,7 @@ test('nothing is exported that no other file uses', () => {
     [...(text.get(file) ?? '').matchAll(/^export (?:async )?(const|function|class|interface|type) (\w+)/gm)]
       .filter(([, kind, name = '']) => {
         const elsewhere = everything.some((other) => other !== file && uses(name, other) > 0)
-        // A type may be what an exported function takes or returns.
+        // A type may be a parameter or result of an exported function.
         const isType = kind === 'interface' || kind === 'type'
         return !elsewhere && !(isType && uses(name, file) > 1)
       })
@@ -223,7 +224,7 @@ test('nothing is exported that no other file uses', () => {
   expect(dead).toEqual([])
 })
 
-test('no file has a name that says nothing', () => {
+test('no file has a meaningless name', () => {
   expect(everything.filter((file) => /^(utils?|helpers?|common|types?|misc)\./.test(basename(file)))).toEqual([])
 })
 
@@ -239,7 +240,7 @@ test('every test runs', () => {
   expect(found(files('test/**/*.ts'), /\b(test|describe|it)\.(skip|only|todo)\(/)).toEqual([])
 })
 
-test('no path of a machine and no host of a registry stands in the project', () => {
+test('the project contains no path of a machine and no host of a registry', () => {
   const tracked = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().trim().split('\n')
   const machine = new RegExp(['/wor' + 'k/', '/fa' + 'rm/', 'registry\\.np' + 'mjs', 'deb\\.deb' + 'ian'].join('|'))
   const guilty = tracked
@@ -250,7 +251,7 @@ test('no path of a machine and no host of a registry stands in the project', () 
 
 test('every document and every file that a comment cites is in the clone', () => {
   const tracked = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().trim().split('\n')
-  // Landed migrations never change, and Markdown has a test of its own.
+  // Landed migrations never change, and another test checks Markdown.
   const commented = tracked.filter((file) => !/^(sql|patches)\/|\.(md|json|png|webp|svg|lock|txt)$/.test(file))
   const comment = /^\s*(?:\/\/|\/?\*|#).*|\s\/\/ .*/
   const cited =

@@ -4,13 +4,13 @@ import { createConnection } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { dataDirectory, emptyDatabase, SPAWN_MS, type Spawned, spawnParley } from '../support/spawned.ts'
 
-/** The processor time of the main thread for a request, from its second on. */
+/** Processor time of the main thread per request, from the second request on. */
 const COST_MS_MAX = 5
 const REPEATS = 20
-/** Origins that a document is kept for. */
+/** A document is cached for at most this many origins. */
 const ORIGINS_MAX = 8
 
-/** One server limits, and its clients have addresses of their own; the other one is measured. */
+/** One server limits, and each of its clients has its own address; the other server is measured. */
 let limiting: Spawned
 let measured: Spawned
 let files: string[]
@@ -53,7 +53,7 @@ interface Asked {
   body?: string
 }
 
-/** Every request that needs no token: all routes, all files, and what is refused before or without a route. */
+/** Every request that needs no token: all routes, all files, and refusals before or without a route. */
 function everyRequest(): Asked[] {
   const routes = measured.parley.routes.map(({ method, path }) => ({
     method,
@@ -98,7 +98,7 @@ test(
     expect(files.length).toBeGreaterThan(50)
     const without: string[] = []
     for (const [at, asked] of everyRequest().entries()) {
-      // Each comes from an address of its own.
+      // Each request has its own address.
       const from = { 'x-forwarded-for': `10.${at >> 8}.${at & 255}.7` }
       const answer = await ask(limiting, asked, from)
       await answer.arrayBuffer()
@@ -110,7 +110,7 @@ test(
 )
 
 test(
-  'an address that asks too often is refused, and its neighbour is not',
+  'an address that sends too many requests is refused, and its neighbour is not',
   async () => {
     const often = ['/docs/json', '/docs/asyncapi.json', '/design', '/', '/healthz', '/readyz', '/metrics', '/nowhere']
     for (const [at, path] of [...often, '/worker.js', '/manifest.webmanifest', '/objects/parley/x'].entries()) {
@@ -147,7 +147,7 @@ test(
         await once()
         costs.push(usedMs(measured) - before)
       }
-      // A job of the server may run beside one of them.
+      // A job of the server may run during a request.
       const median = costs.toSorted((a, b) => a - b)[REPEATS / 2] ?? 0
       if (median > COST_MS_MAX) costly.push([`${asked.method} ${asked.path}`, median])
     }
@@ -181,7 +181,7 @@ test(
   SPAWN_MS,
 )
 
-test('documents, pages and files are answered with 304 to whoever has them, by content coding', async () => {
+test('documents, pages and files are answered with 304 to clients that have them, by content coding', async () => {
   for (const path of files) {
     for (const coding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': coding }
@@ -197,7 +197,7 @@ test('documents, pages and files are answered with 304 to whoever has them, by c
   }
 })
 
-/** Asks with any Host, which fetch does not let one set. */
+/** Sends a request with any Host, which fetch does not allow. */
 async function askHost(path: string, host: string): Promise<{ head: string; body: Buffer }> {
   const { hostname, port } = new URL(measured.parley.url)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
@@ -212,7 +212,7 @@ async function askHost(path: string, host: string): Promise<{ head: string; body
   return { head: answer.subarray(0, end).toString().toLowerCase(), body: answer.subarray(end + 4) }
 }
 
-test('a document names the origin that it is asked at, and is kept for a bounded number of origins', async () => {
+test('a document names the origin of its request, and is cached for a bounded number of origins', async () => {
   for (const [path, servers] of [
     ['/docs/json', (host: string) => [{ url: `http://${host}` }]],
     ['/docs/asyncapi.json', (host: string) => ({ parley: { host, protocol: 'ws' } })],
@@ -226,7 +226,7 @@ test('a document names the origin that it is asked at, and is kept for a bounded
       expect(JSON.parse((isCompressed ? gunzipSync(body) : body).toString()).servers).toEqual(servers(host))
     }
     expect(compressed).toBeLessThanOrEqual(ORIGINS_MAX)
-    // An origin that is asked at again gets a place, whoever made up others before.
+    // An origin that is requested again is cached, whatever origins others made up before.
     await askHost(path, 'real.example')
     expect((await askHost(path, 'real.example')).head).toContain('content-encoding: gzip')
     const costs: number[] = []

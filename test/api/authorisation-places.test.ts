@@ -17,7 +17,7 @@ const scenes = await PlaceScenes.open(parley)
 
 const document = await (await fetch(`${parley.url}/docs/json`)).json()
 
-/** The names of what an operation is asked about: its parameters, and the fields of its body. */
+/** The names of an operation's inputs: its parameters, and the fields of its body. */
 function namesOf({ parameters = [], requestBody }: any): string[] {
   const fields = (schema: any): string[] =>
     schema === undefined
@@ -31,27 +31,27 @@ function namesOf({ parameters = [], requestBody }: any): string[] {
   ]
 }
 
-/** Routes that name a channel, message or file, and which the table need not have. */
+/** Routes that name a channel, message or file, and need no row in the table. */
 const ELSEWHERE = [
-  // Asked about an upload of the caller's own, which is in no place yet.
+  // Concerns an upload of the caller's own, which is in no place yet.
   'POST /api/servers/:server_id/emoji',
   // Names a person: in test/support/authorisation-people.ts.
   'POST /api/dm/messages',
-  // By the token of an interaction, with files of the bot's own.
+  // Authorised by the token of an interaction, with files of the bot's own.
   'POST /api/interactions/:interaction_id/answer',
   'PUT /api/interactions/:interaction_id/answer',
   'POST /api/interactions/:interaction_id/follow-ups',
-  // By the token of a webhook: test/support/authorisation-webhooks.ts.
+  // Authorised by the token of a webhook: test/support/authorisation-webhooks.ts.
   'GET /hooks/:webhook_id/:token/messages/:message_id',
   'PATCH /hooks/:webhook_id/:token/messages/:message_id',
   'DELETE /hooks/:webhook_id/:token/messages/:message_id',
   // Filters the log of a server, which view_audit_log opens as a whole: test/support/authorisation-table.ts.
   'GET /api/servers/:server_id/audit-log',
 ]
-/** Of routes that are asked about several files, the field is called ids. */
+/** Routes that take several files call the field ids. */
 const BESIDES = ['POST /api/files/download-urls']
 
-test('every route of the OpenAPI document that is asked about a place has a row for each type of place', () => {
+test('every route of the OpenAPI document that concerns a place has a row for each type of place', () => {
   const routes = Object.entries<Record<string, any>>(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => namesOf(operation).some((name) => /^(channel|message|file)_ids?$/.test(name)))
@@ -87,10 +87,10 @@ for (const [route, { ask, expected }] of Object.entries(PLACES))
     expect(answered).toEqual(told)
   })
 
-/** What `typing.start`, `channel.ack` and `voice.join` answer. Calls take place in voice channels, dms and groups. */
+/** The answers to `typing.start`, `channel.ack` and `voice.join`. Voice channels, dms and groups have calls. */
 const COMMANDS: Record<PlaceType, (caller: PlaceCaller) => string> = {
   text: (caller) => `${writes(caller)} ok validation_failed`,
-  // Who may not speak needs the SFU, which is off here.
+  // A member without speak needs the SFU, which is off here.
   voice: (caller) => `${writes(caller)} ok ${writes(caller) === 'ok' ? 'ok' : 'media_unavailable'}`,
   category: () => 'forbidden not_found validation_failed',
   thread: (caller) => `${writes(caller)} ok validation_failed`,
@@ -102,7 +102,7 @@ const OUTSIDE: PlaceCaller[] = ['former', 'friend', 'blind', 'stranger']
 const isInside = (caller: PlaceCaller, type: PlaceType) =>
   !OUTSIDE.includes(caller) && (caller !== 'member' || (type !== 'dm' && type !== 'group'))
 
-test('commands: whoever sees the place gets what the permissions say, others hear that there is nothing', async () => {
+test('commands: callers who see the place get what the permissions say, others get a not-found answer', async () => {
   for (const caller of placeCallers.filter((each) => each !== 'deleted')) {
     const live = await connect(scenes.people[caller])
     for (const type of placeTypes.filter((each) => callersIn(each).includes(caller))) {
@@ -122,7 +122,7 @@ test('commands: whoever sees the place gets what the permissions say, others hea
   await scenes.clear()
 })
 
-test('the typing of a member reaches whoever sees the channel of the thread', async () => {
+test('the typing of a member reaches everyone who sees the channel of the thread', async () => {
   const { id } = await scenes.scene('thread', 'member')
   const { member, silent, blind } = scenes.people
   const [live, hidden, typing] = [await connect(silent), await connect(blind), await connect(member)]

@@ -19,7 +19,7 @@ function renew(name: string): void {
   copyFileSync(cert, TLS_CERT)
 }
 
-/** The name in the certificate that a new connection gets; none when the server is replaced at that very moment. */
+/** The name in the certificate of a new connection; undefined if the server is just being replaced. */
 const nameAt = (url: string): Promise<string> =>
   new Promise((resolve) => {
     const { hostname: host, port } = new URL(url)
@@ -37,7 +37,7 @@ const post = async (url: string, path: string, body: object, token?: string) => 
   return (await answer.json()) as any
 }
 
-/** A socket of the account, and the types of events that it has got. */
+/** A socket of the account, and the types of the events that it received. */
 async function live(url: string, token: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${token}`, { tls } as any)
   const got: string[] = []
@@ -48,12 +48,12 @@ async function live(url: string, token: string) {
 }
 
 test(
-  'a renewed certificate and SIGHUP are taken over while every connection goes on',
+  'a renewed certificate is loaded on SIGHUP while every connection goes on',
   async () => {
     renew('first')
     const data = dataDirectory()
     const child = launch(data, { TLS_CERT, TLS_KEY })
-    // Also while it starts: its PostgreSQL lives by then.
+    // A SIGHUP during the start must not end the server; its PostgreSQL is running by then.
     const early = until(() => postmasterOf(data) !== undefined, SPAWN_MS).then(() => child.kill('SIGHUP'))
     let said = ''
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream()))
@@ -74,7 +74,7 @@ test(
     await post(url, '/api/servers', { name: 'Birdwatchers' }, token)
     await until(() => [older, newer].every(({ got }) => got.includes('server.snapshot')))
 
-    // Files that make no pair, or nothing at all, change nothing.
+    // Files that are no pair, or missing, change nothing.
     copyFileSync(join(directory, 'first.key'), TLS_KEY)
     for (let n = 0; n < 5; n++) child.kill('SIGHUP')
     writeFileSync(TLS_CERT, 'not a certificate')
@@ -87,7 +87,7 @@ test(
       child.kill('SIGHUP')
       await until(async () => (await nameAt(url)) === name)
     }
-    // Of more than four servers the oldest is closed, with a code after which clients resume.
+    // Beyond four servers the oldest is closed, with a code after which clients resume.
     await until(() => older.got.some((event) => event.startsWith('closed')))
     expect(newer.got.some((event) => event.startsWith('closed'))).toBeFalse()
     expect(child.exitCode).toBeNull()

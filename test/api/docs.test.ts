@@ -22,7 +22,7 @@ const declared = parley.routes.filter((route) => !route.hooks.detail?.hide)
 const OPEN = [
   'POST /api/auth/register',
   'POST /api/auth/login',
-  // Steps of registering and logging in that cannot have a token. Nothing else joins these.
+  // Steps of registering and logging in that cannot have a token. Add nothing else.
   'POST /api/auth/password/forgot',
   'POST /api/auth/password/reset',
   'POST /api/auth/email/verify',
@@ -38,7 +38,7 @@ const OPEN = [
   'GET /readyz',
   'GET /metrics',
 ]
-/** Those of them that say 401 to who shows the wrong thing. */
+/** Routes without a token that answer 401 to a wrong password, code or answer. */
 const REFUSING = [
   '/api/auth/login',
   '/api/auth/login/second/options',
@@ -46,7 +46,7 @@ const REFUSING = [
   '/api/auth/login/passkey',
   '/api/auth/oidc/callback',
 ]
-/** What senders of other programs post to, by a URL that is a secret. */
+/** Senders of other programs post here by a secret URL. */
 const isHook = ({ path }: { path: string }) => path.startsWith('/hooks/')
 const isOpen = (route: { method: string; path: string }) =>
   isHook(route) || OPEN.includes(`${route.method} ${route.path}`)
@@ -140,7 +140,7 @@ test('a value that may be null is among those that its enum lists', () => {
   for (const { enum: values } of nullable) expect(values).toContain(null)
 })
 
-test('every route has a summary, a tag, an id of its own and its path parameters', () => {
+test('every route has a summary, a tag, a unique id and its path parameters', () => {
   for (const route of declared) {
     const { summary, tags, operationId, parameters = [] } = operation(route)
     expect([route.path, typeof summary, tags?.length, typeof operationId]).toEqual([route.path, 'string', 1, 'string'])
@@ -186,7 +186,7 @@ test('every route shows its body as JSON and nothing else, and its query', () =>
   }
 })
 
-test('what is sent to webhooks is documented with examples, and refused as senders expect', () => {
+test('requests to webhooks are documented with examples, and refused as senders expect', () => {
   for (const route of declared.filter(isHook)) {
     const { requestBody, responses } = operation(route)
     expect([route.path, requestBody === undefined]).toEqual([route.path, /^(?:GET|DELETE)$/.test(route.method)])

@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = (await call(parley, 'GET', '/docs/asyncapi.json')).body
 })
 
-/** Linters load slowly where the machine is busy. */
+/** Linters load slowly on a busy machine. */
 const LINT_MS_MAX = 180_000
 
 test(
@@ -32,8 +32,8 @@ test(
     const problems = await lintFromString({ source: JSON.stringify(api), absoluteRef: 'openapi.json', config })
     const found = problems.map(({ ruleId, severity, message }) => ({ ruleId, severity, message }))
     expect(found.filter(({ severity }) => severity === 'error')).toEqual([])
-    // There is no license to name, and `/api/dm/messages/{message_id}` stands in the interface.
-    // Single sign-on sends browsers on: 302.
+    // The license has no name, and `/api/dm/messages/{message_id}` is part of the interface.
+    // Single sign-on redirects browsers: 302.
     const known = ['info-license', 'no-ambiguous-paths', 'operation-2xx-response']
     expect(found.filter(({ ruleId }) => !known.includes(ruleId))).toEqual([])
   },
@@ -49,7 +49,7 @@ test(
       const found = await spectral.run(structuredClone(document) as Record<string, unknown>)
       return found.map(({ code, severity, path, message }) => `${severity} ${code} ${path.join('/')} ${message}`)
     }
-    // Severity 0 is an error, 1 a warning. Summaries say what an operation does; nobody is named as contact.
+    // Severity 0 is an error, 1 a warning. Operations have a summary instead of a description; there is no contact.
     const known = /^[12] (operation-description|info-contact|asyncapi-(info-contact|info-license|latest-version)) /
     expect((await lint(oas as RulesetDefinition, api)).filter((line) => !known.test(line))).toEqual([])
     expect((await lint(asyncapi as RulesetDefinition, gateway)).filter((line) => !known.test(line))).toEqual([])
@@ -57,7 +57,7 @@ test(
   LINT_MS_MAX,
 )
 
-/** Every schema of a document that stands beside examples, with them. */
+/** Every schema of a document that has examples, with the examples. */
 function* exampled(value: unknown, path = ''): Generator<{ path: string; schema: unknown; example: unknown }> {
   if (typeof value !== 'object' || value === null) return
   const at = value as Record<string, any>
@@ -69,7 +69,7 @@ function* exampled(value: unknown, path = ''): Generator<{ path: string; schema:
     if (name !== 'example' && name !== 'examples') yield* exampled(inner, `${path}/${name}`)
 }
 
-/** The examples that their schemas refuse, and how many there are. */
+/** The examples that their schemas refuse, and the number of examples. */
 function judgeExamples(document: any): { refused: string[]; count: number } {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats(ajv)
@@ -117,7 +117,7 @@ test('login takes a username or an e-mail address, and its schema says so', asyn
   const bodies = [{ username: 'alice' }, { email: 'a@example.org' }, {}, { username: 'alice', email: 'a@example.org' }]
   const fits = bodies.map((body) => ajv.validate(schema, { ...body, password }))
   expect(fits).toEqual([true, true, false, false])
-  // 401 is an answer to a body that was understood.
+  // 401 means that the body was understood.
   const answers = bodies.map((body) => call(parley, 'POST', '/api/auth/login', { body: { ...body, password } }))
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 422, 422])
 })
@@ -154,7 +154,7 @@ test('the documented example requests are accepted as they stand', async () => {
   await stop(own)
 })
 
-/** What the compiler says of the files, strictly. */
+/** The compiler's errors in the files, in strict mode. */
 async function typeErrors(folder: string): Promise<string> {
   const compilerOptions = { strict: true, noEmit: true, target: 'esnext', module: 'esnext', types: [] }
   const config = { ...compilerOptions, moduleResolution: 'bundler', lib: ['esnext', 'dom'], skipLibCheck: false }
@@ -212,7 +212,7 @@ test(
     writeFileSync(join(folder, 'user.ts'), GATEWAY_USER)
     const names = new Set([...source.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name))
     expect(Object.keys(schemas).filter((name) => !names.has(name))).toEqual([])
-    // A number at the end of a name is what a generator invents.
+    // Generators append a number to a name to resolve a conflict.
     expect([...names].filter((name) => /\d$/.test(name ?? ''))).toEqual([])
     expect(await typeErrors(folder)).toBe('')
   },

@@ -127,7 +127,7 @@ test('a body that is not UTF-8 is malformed', async () => {
   expect((await send(around(0xc3, 0xa9))).body.name).toBe('aé')
 })
 
-test('a body that repeats a key is malformed, however it is written and whatever stands before the colon', async () => {
+test('a body that repeats a key is malformed, in any spelling and with any whitespace before the colon', async () => {
   const twice = [
     '{"name":"a","name":"b"}',
     '{"name":"a","n\\u0061me":"b"}',
@@ -162,7 +162,7 @@ test('a body of another type is refused before it is read', async () => {
     expect((await send(named('a'), { 'content-type': type })).status).toBe(201)
 })
 
-test('a body of more than 256 KiB is too large, whether or not it says so', async () => {
+test('a body of more than 256 KiB is too large, with or without a content-length', async () => {
   const fits = named('a').padEnd(256 * 1024)
   expect((await send(fits)).status).toBe(201)
   expect(await send(`${fits} `)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
@@ -182,7 +182,7 @@ test('a body of more than 256 KiB is too large, whether or not it says so', asyn
   expect((await chunked('{"name":"a"')).body.code).toBe('malformed_json')
 })
 
-test('a body below /api/auth of more than 16 KiB is too large, whether or not it says so', async () => {
+test('a body below /api/auth of more than 16 KiB is too large, with or without a content-length', async () => {
   const login = (body: RequestInit['body']) =>
     fetch(`${parley.url}/api/auth/login`, {
       method: 'POST',
@@ -269,7 +269,7 @@ test('checks come in one order: readable, authenticated, valid, existing, permit
   expect(await put(alice.token, path, named('a'))).toBeUndefined()
 })
 
-test('a well-formed request id is kept, another one replaced, and errors repeat it', async () => {
+test('a well-formed request id is kept, any other replaced, and errors repeat it', async () => {
   const ask = async (id: string) => {
     const { headers, body } = await call(parley, 'GET', '/api/auth/me', { headers: { 'x-request-id': id } })
     expect(body.request_id).toBe(headers.get('x-request-id'))
@@ -296,7 +296,7 @@ test('an internal error shows no details', async () => {
   }
 })
 
-test('a route without a body refuses one that is not empty', async () => {
+test('a route without a body refuses a request with a body', async () => {
   const alice = await person(parley, 'alice')
   expect((await alice.post('/api/auth/refresh', { all: true })).body.errors).toEqual([
     { path: 'body.all', message: 'Unknown field' },

@@ -9,7 +9,7 @@ import { connect } from '../support/socket.ts'
 import { stallOf } from '../support/stall.ts'
 import { post, webhook } from '../support/webhooks.ts'
 
-/** Text that is known to make some transform or pattern slow, each repeated to a length. */
+/** Texts that make some transform or pattern slow, each repeated to a length. */
 const ALPHABETS = {
   letters: 'a',
   'combining marks': '\u0301\u0323',
@@ -29,18 +29,18 @@ const ALPHABETS = {
 const STALL_MS_MAX = 50
 const BODY_BYTES = 250 * 1024
 const AUTH_BODY_BYTES = 15 * 1024
-/** Below what the text of a webhook may have, so that it is read. */
+/** Below the limit of a webhook's text, so that the text is read. */
 const HOOK_BYTES = 500 * 1024
 const QUERY_CHARS = 2_000
 
-/** So many bytes of JSON at most: `first`, then the pattern again and again. */
+/** At most this many bytes of JSON: `first`, then the pattern repeated. */
 const filled = (pattern: string, bytes: number, first = ''): string => {
   const encoded = JSON.stringify(pattern).slice(1, -1)
   return `"${first}${encoded.repeat(Math.floor((bytes - first.length) / Buffer.byteLength(encoded)))}"`
 }
 
 const HOLE = 'hole'
-/** Of schemas that contain themselves, so many levels. */
+/** Levels to follow in schemas that contain themselves. */
 const DEPTH_MAX = 9
 
 interface JsonSchema {
@@ -62,14 +62,14 @@ interface JsonSchema {
 interface Holed {
   path: string
   value: unknown
-  /** What the schema says of the string. */
+  /** The schema's description of the string. */
   rules?: string
 }
 
-/** What fits a schema that allows one value or a few, such as the name of a variant. */
+/** A value for a schema that allows one or a few, such as the name of a variant. */
 const fixed = ({ const: only, enum: few }: JsonSchema): unknown => only ?? few?.[0]
 
-/** Every place of a schema that takes a string, however deep, each in a document of its own. */
+/** Every place of a schema that takes a string, at any depth, each in its own document. */
 function holesOf(schema: JsonSchema, $defs = schema.$defs, depth = 0): Holed[] {
   if (depth > DEPTH_MAX) return []
   const within = (part: JsonSchema | undefined, path: string, around: (value: unknown) => unknown): Holed[] =>
@@ -131,9 +131,9 @@ const routes = parley.routes.filter(({ hooks }) => !hooks.detail?.hide)
 const pathOf = (path: string) =>
   path.replace(/:(\w+)/g, (_, name) => String(name.includes('channel') ? channel_id : server_id))
 
-test('no text field of any REST body stalls the event loop for 50 ms, whatever its 250 KiB are made of', async () => {
+test('no text field of any REST body stalls the event loop for 50 ms, with any 250 KiB of text', async () => {
   const all = routes.flatMap((route) => stringsOf(route.hooks.body).map((hole) => ({ ...route, hole })))
-  // What lies deeper is often the same part of several bodies.
+  // Deeper levels are often the same part of several bodies.
   const keyOf = ({ method, path, hole }: (typeof all)[number]) =>
     /^\.\w+$/.test(hole.path) ? `${method} ${path} ${hole.path}` : `${hole.path} ${hole.rules}`
   const fields = [...new Map(all.map((one) => [keyOf(one), one])).values()]
@@ -191,7 +191,7 @@ test('no text field of any gateway command stalls the event loop', async () => {
   expect(slow).toEqual([])
 }, 120_000)
 
-test('no text that a webhook is sent stalls the event loop', async () => {
+test('no text in a webhook request stalls the event loop', async () => {
   const { url } = await webhook(alice, channel_id)
   const holes: [path: string, value: unknown][] = [
     ['', { content: HOLE }],
@@ -216,7 +216,7 @@ test('no text that a webhook is sent stalls the event loop', async () => {
   expect(slow).toEqual([])
 }, 120_000)
 
-test('a session description of 48 KiB of anything is judged in milliseconds', async () => {
+test('a session description of any 48 KiB is validated in milliseconds', async () => {
   const lines = [
     'a=sendrecv ',
     'a=rtcp:1',

@@ -15,7 +15,7 @@ const START_MS = 60_000
 /** For 100 MiB there and back through TLS, by a machine that also runs other tests. */
 const FILE_MS = 300_000
 const IDLE_MS = 20_000
-/** MAX_FILE_BYTES, unless it is set. */
+/** The default of MAX_FILE_BYTES. */
 const FILE_BYTES = 104_857_600
 const NAME = 'chat.example.org'
 const METRICS_TOKEN = 'a-token-for-the-metrics'
@@ -34,7 +34,7 @@ interface Asked {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** The address of loopback that the client has. */
+  /** The client's loopback address. */
   from?: string
 }
 
@@ -93,7 +93,7 @@ class Proxy {
     await stop(this.parley)
   }
 
-  /** Asks over TLS, as a client of the public name. */
+  /** Sends a request over TLS, as a client of the public name. */
   ask(path: string, { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asked = {}): Promise<Answered> {
     const { promise, resolve, reject } = Promise.withResolvers<Answered>()
     const asking = request(
@@ -180,7 +180,7 @@ for (const { name, program = '', command } of proxies)
       expect(response.headers.get('location')).toMatch(/^https:\/\/chat\.example\.org(:\d+)?\/c\/1\?x=y$/)
     })
 
-    test('a login gives a Secure __Host- cookie, which opens a socket from the public origin alone', async () => {
+    test('a login gives a Secure __Host- cookie, which opens a socket only from the public origin', async () => {
       const login = await proxy.json('/api/auth/login', {}, { username: alice.username, password: PASSWORD })
       const [cookie = ''] = login.headers['set-cookie'] ?? []
       expect(cookie).toMatch(/^__Host-session=.*; Secure; /)

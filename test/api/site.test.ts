@@ -5,7 +5,7 @@ import { boot, standard, stop } from '../support/harness.ts'
 
 const parley = await standard()
 
-/** Asks without unpacking the answer. */
+/** Sends a request without decompressing the answer. */
 const ask = (path: string, accept: string, base = parley.url) =>
   fetch(base + path, { headers: { 'accept-encoding': accept }, decompress: false } as RequestInit)
 const page = async () => (await fetch(`${parley.url}/`)).text()
@@ -55,7 +55,7 @@ test('the page loads only files of this server, named by content hash and cached
   }
 })
 
-test('the worker and the manifest are asked for anew, and the manifest names files that are there', async () => {
+test('browsers revalidate the worker and the manifest, and the manifest names files that exist', async () => {
   for (const [path, type] of [
     ['/worker.js', 'text/javascript; charset=utf-8'],
     ['/manifest.webmanifest', 'application/manifest+json'],
@@ -75,7 +75,7 @@ test('the worker and the manifest are asked for anew, and the manifest names fil
   expect([shared.status, shared.headers.get('location')]).toEqual([303, '/app'])
 })
 
-test('the manifest speaks each language of the web client, and English to whoever asks for another', async () => {
+test('the manifest speaks each language of the web client, and English for any other language', async () => {
   const ask = async (query: string): Promise<any> => (await fetch(`${parley.url}/manifest.webmanifest${query}`)).json()
   const english = await ask('')
   expect([english.lang, english.dir, english.id]).toEqual(['en', 'ltr', '/app'])
@@ -112,7 +112,7 @@ test('the CSP allows only this server, and the origin of an external object stor
   const own = await policy(`${parley.url}/`)
   expect(own.get('default-src')).toBe("'none'")
   expect(own.get('style-src')).toBe("'self'")
-  // WebAssembly, and no script from text.
+  // WebAssembly is allowed, and eval is not.
   expect(own.get('script-src')).toBe("'self' 'wasm-unsafe-eval'")
   for (const name of ['base-uri', 'frame-ancestors']) expect(own.get(name)).toBe("'none'")
   expect(own.get('connect-src')).toBe(`'self' ${parley.url.replace('http', 'ws')}`)
@@ -165,6 +165,6 @@ test('the fonts are in files of their own, each for its letters', async () => {
   for (const letters of ['latin', 'latin-ext', 'cyrillic', 'greek'])
     expect(named).toContain(`/inter-${letters}-wght-normal`)
   expect(sheet).not.toContain('data:font')
-  // These would outweigh the rules that follow them.
+  // A rule with these selectors would override the later rules.
   expect(sheet).not.toMatch(/:-(webkit|moz)-any\(/)
 })

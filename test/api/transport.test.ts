@@ -10,7 +10,7 @@ const parley = await standard()
 const shared = await boot({ CORS_ORIGINS: `${ALLOWED},http://localhost:5173`, PUBLIC_URL: 'https://chat.example.org' })
 afterAll(() => stop(shared))
 
-/** What comes back for bytes that no client library would send; the server's port hears nothing else. */
+/** The answer to bytes that no client library would send, as the only request of the server's port. */
 async function raw(to: Parley, head: string): Promise<{ status: number; text: string }> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let text = ''
@@ -57,7 +57,7 @@ test('without allowed origins no origin is named in an answer', async () => {
   expect(corsHeaders(headers)).toEqual([])
 })
 
-test('a preflight is answered for an allowed origin alone', async () => {
+test('a preflight is answered only for an allowed origin', async () => {
   const preflight = (origin: string) =>
     call(shared, 'OPTIONS', '/api/auth/display-name', {
       headers: {

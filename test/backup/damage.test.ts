@@ -13,7 +13,7 @@ import { dataDirectory, emptyDatabase, migrateDatabase, refusal } from '../suppo
 
 const LONG_MS = 600_000
 const PLACES = 50
-/** The first places are restored into an empty database; the others into the schema, which takes seconds to make. */
+/** The first positions are restored into an empty database; the others into the schema, which takes seconds to make. */
 const ON_EMPTY_DATABASE = 4
 const backup = largeBackup()
 const never = new AbortController().signal
@@ -87,7 +87,7 @@ test(
   async () => {
     const variables = { DATA_DIR: dataDirectory(), DATABASE_URL: await emptyDatabase('killed') }
     const killed = new Error('killed')
-    // What a kill leaves: nothing is taken away.
+    // Imitates a kill: nothing is cleaned up.
     const dying = (target: Target): Target => ({
       keepsSecrets: target.keepsSecrets,
       demandEmpty: () => target.demandEmpty(),

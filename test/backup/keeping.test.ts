@@ -40,7 +40,7 @@ test('the deletion of objects waits while a backup is made', async () => {
   await stop(parley)
 })
 
-test('an upload that becomes a file, or is made again, while it is read fails no backup', async () => {
+test('an upload that is recorded or replaced during its backup does not make the backup fail', async () => {
   const parley = await boot()
   const { environment } = parley.parts
   const alice = await person(parley, 'alice')
@@ -66,14 +66,14 @@ test('a restore leaves out every table of sessions, tickets, tokens, codes and m
   const names = (await tablesOf(parley.parts.sql)).map(({ name }) => name)
   expect(REVOCABLE.filter((name) => !names.includes(name))).toEqual([])
   const revocable = names.filter((name) => /session|ticket|token|code|mail|challenge|reset/.test(name))
-  // Without their recovery codes, people who have lost their app could not get in.
+  // Without their recovery codes, people who have lost their app could not log in.
   const kept = ['recovery_codes']
   expect(revocable.filter((name) => !REVOCABLE.includes(name))).toEqual(kept)
   await stop(parley)
 })
 
 test(
-  'the server makes a backup when one is due, on one node, keeps as many as it is told, and skips what does not fit',
+  'the server backs up when due, on one node, keeps the configured number, and skips what does not fit',
   async () => {
     const BACKUP_DIR = mkdtempSync(join(directory, 'automatic-'))
     const parley = await boot({ BACKUP_DIR, BACKUP_EVERY: '30m', BACKUP_KEEP: '2' })
@@ -112,7 +112,7 @@ test(
 )
 
 test(
-  'a backup since an earlier one holds the newer files, and restores with the earlier one; verify finds both whole',
+  'an incremental backup holds the newer files, and restores with the earlier one; verify finds both whole',
   async () => {
     const variables = { DATA_DIR: dataDirectory() }
     const parley = await startOn(variables)
@@ -121,7 +121,7 @@ test(
     const app = await turnOn(erin)
     const [earlier, later] = [join(directory, 'earlier'), join(directory, 'later')]
     await done('backup', variables, earlier)
-    // A file that is committed late may have been created before the earlier backup: an hour is overlapped.
+    // A file that is committed late may have an earlier creation time, so backups overlap by an hour.
     for (const table of ['files', 'emojis', 'preview_pictures'])
       await parley.parts.sql`update ${parley.parts.sql(table)} set created_at = created_at - interval '2 hours'`
     const bytes = Buffer.from('uploaded later')

@@ -14,7 +14,7 @@ const LONG_MS = 300_000
 const alice = new Person({} as never, 1, 'alice', 'alice@example.org', 'Alice', '')
 
 test(
-  'data of an older major version of PostgreSQL are moved at the start, sessions included, and the old cluster is kept',
+  'data of an older PostgreSQL are upgraded at the start, sessions included, and the old cluster is kept',
   async () => {
     const programs = debianPrograms()
     if (!programs) return
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'data of a major version whose programs are not there are refused in one sentence, and stay as they are',
+  'data of a PostgreSQL without its programs are refused in one sentence, and stay unchanged',
   async () => {
     const DATA_DIR = dataDirectory()
     const { stop: end } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))

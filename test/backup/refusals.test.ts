@@ -29,7 +29,7 @@ const backups = () =>
     return { variables, plain, sealed }
   })())
 
-/** A copy of a file in which something is different. */
+/** A copy of a file with a change. */
 function changed(path: string, change: (bytes: Buffer) => Buffer): string {
   const copy = join(mkdtempSync(join(directory, 'changed-')), 'backup')
   writeFileSync(copy, change(readFileSync(path)))
@@ -42,7 +42,7 @@ const flipped = (at: number) => (bytes: Buffer) => {
 }
 
 test(
-  'a backup that is cut short or has a flipped byte is refused in one sentence, and leaves an empty installation empty',
+  'a backup that is cut or has a flipped byte is refused in one sentence, and changes nothing',
   async () => {
     const { plain, sealed } = await backups()
     const DATABASE_URL = await emptyDatabase('refusals')
@@ -70,7 +70,7 @@ test(
     const target = { DATA_DIR: dataDirectory() }
     await refused('restore', target, changed(plain, cut(0.9)))
     expect(existsSync(target.DATA_DIR)).toBe(false)
-    // Nothing of all that stays: the same database takes the whole backup.
+    // No refused restore leaves anything: the same database takes the whole backup.
     await done('restore', { DATA_DIR: dataDirectory(), DATABASE_URL }, plain)
   },
   LONG_MS,

@@ -27,7 +27,7 @@ import { dataDirectory } from '../support/spawned.ts'
 
 const ROUND_TRIP_MS = 600_000
 const directory = mkdtempSync(join(tmpdir(), 'backups-'))
-/** What a restore does not bring back, by design. */
+/** Tables that a restore omits by design. */
 const FRESH = [
   'backups',
   'claim_links',
@@ -50,7 +50,7 @@ const FRESH = [
   'ws_tickets',
 ]
 
-/** Rows in these tables are work that a running server does and removes. */
+/** Rows in these tables are pending work that a running server does and removes. */
 const PASSING = ['ban_sweeps', 'erasures', 'file_cleanings', 'profile_announcements']
 
 /** The digests of the rows that a restore brings back, and of the objects. */
@@ -59,7 +59,7 @@ const kept = ({ tables, objects }: Manifest) => ({
   tables: Object.fromEntries(Object.entries(tables).filter(([name]) => !FRESH.includes(name))),
 })
 
-/** Leaves work to a server that does not run. */
+/** Leaves pending work for a server that does not run. */
 async function leaveWork(DATA_DIR: string, { alice, mallory }: Filled): Promise<void> {
   const { socket, stop: end } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))
   const sql = openDatabase({ socket }, 1)
@@ -72,7 +72,7 @@ async function leaveWork(DATA_DIR: string, { alice, mallory }: Filled): Promise<
   await end()
 }
 
-/** Sends one message after another until it is ended; the ids of those that were acknowledged. */
+/** Sends one message after another until it is stopped. @returns the acknowledged ids */
 function keepSending(who: Person, channel_id: number) {
   let ended = false
   const sent: number[] = []

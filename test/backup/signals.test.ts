@@ -19,7 +19,7 @@ const launch = (command: string, variables: Record<string, string>, path: string
     stdio: ['ignore', 'ignore', 'pipe'],
   })
 
-/** Whether a statement of the restore into this DATA_DIR runs that begins so. */
+/** A statement of the restore into this DATA_DIR that begins with this text is running. */
 async function runs(data: string, statement: string): Promise<boolean> {
   const socket = join(data, 'postgres/run')
   if (!existsSync(join(socket, '.s.PGSQL.5432'))) return false
@@ -35,7 +35,7 @@ async function runs(data: string, statement: string): Promise<boolean> {
   }
 }
 
-/** What marks each phase of a restore. */
+/** The sign of each phase of a restore. */
 const PHASES: Record<string, (data: string) => boolean | Promise<boolean>> = {
   'makes a cluster': (data) => existsSync(join(data, 'postgres')),
   'starts PostgreSQL': (data) => existsSync(join(data, 'postgres/cluster')),
@@ -56,7 +56,7 @@ test(
       const code = await child.exited
       const said = await new Response(child.stderr).text()
       if (postmaster !== undefined) expect([phase, isAlive(postmaster)]).toEqual([phase, false])
-      // The signal may come when all is done.
+      // The signal may arrive after the end.
       if (code === 0) continue
       expect([phase, said]).toEqual([phase, expect.stringContaining('Interrupted: nothing was restored.\n')])
       expect([phase, existsSync(variables.DATA_DIR)]).toEqual([phase, false])

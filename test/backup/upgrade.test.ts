@@ -100,7 +100,7 @@ test(
   SPAWN_MS,
 )
 
-test('migrations that fail together leave the old schema, whichever of them fails', async () => {
+test('if one of several migrations fails, all leave the old schema', async () => {
   const { sql } = await landed('together')
   const before = await namesOf(sql)
   const folder = folderWith({ '0100_good.sql': 'create table good (id int)', '0101_bad.sql': 'create nonsense' })

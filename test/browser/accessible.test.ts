@@ -18,7 +18,7 @@ const settings = (tab: string) => async (visitor: Visitor) => {
 
 type Pages = Record<string, [path: string, open?: (visitor: Visitor) => Promise<unknown>]>
 
-/** Adds what people write besides: a mention, code, a spoiler, reactions, an embed. */
+/** Adds more kinds of content: a mention, code, a spoiler, reactions, an embed. */
 async function decorate({ alice, bob, channel_id }: Scene): Promise<void> {
   const code = '```ts\nconst seen = 2 // kingfishers\n```'
   const { id } = await say(bob, channel_id, `<@${alice.id}> ||the nest|| > here\n${code}`)
@@ -79,7 +79,7 @@ const settingsOf = ({ server_id, channel_id }: Scene): Pages => {
   }
 }
 
-/** What people do with messages: the steps that open it in the channel. */
+/** The actions on messages: the steps that open each in the channel. */
 const screensOf = ({ server_id, channel_id }: Scene): Pages => {
   const channel = `/app/servers/${server_id}/channels/${channel_id}`
   return {
@@ -101,7 +101,7 @@ const screensOf = ({ server_id, channel_id }: Scene): Pages => {
     ],
     notifications: [channel, press('Notifications')],
     dates: [channel, press('Jump to a date')],
-    // The last: the messages stay selected.
+    // This must be the last: the messages stay selected.
     selecting: [
       channel,
       async (visitor) => {
@@ -152,7 +152,7 @@ browserTest(browser, 'axe-core finds no fault in the settings of a server, light
   await visitor.leave()
 })
 
-browserTest(browser, 'axe-core finds no fault in what people do with messages', async (chromium) => {
+browserTest(browser, 'axe-core finds no fault in the actions on messages', async (chromium) => {
   const scene = await setScene(parley)
   await decorate(scene)
   const visitor = await Visitor.as(chromium, scene.alice)
@@ -170,7 +170,7 @@ browserTest(browser, 'messages can be sent, reached and deleted by keyboard', as
   await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'by hand' }))
   const focused = () => visitor.page.evaluate(() => document.activeElement?.textContent ?? '')
   const label = () => visitor.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
-  // From the composer to the messages, to the one before, and to its actions.
+  // From the composer to the messages, to the previous message, and to its actions.
   await visitor.page.locator('.messages .scroll').focus()
   await keyboard.press('ArrowUp')
   expect(await focused()).toContain('by hand')

@@ -24,7 +24,7 @@ async function manyBots(owner_id: number, server_id: number, count: number): Pro
 
 browserTest(
   browser,
-  'the bots of a server are read page by page, and one of the second page is removed',
+  'the bots of a server are listed page by page, and one of the second page is removed',
   async (chromium) => {
     const [alice, bob] = await passersBy(parley, 'alice', 'bob')
     const { server_id, channel_id } = await place(alice)
@@ -54,7 +54,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'the link of an own application is copied, and opens the page that adds it', async (chromium) => {
+browserTest(browser, 'the link of one’s own application is copied, and opens its page', async (chromium) => {
   const [alice] = await passersBy(parley, 'alice')
   const { id } = await botOf(alice, 'Dice')
   const visitor = await Visitor.as(chromium, alice)

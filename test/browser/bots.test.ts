@@ -11,7 +11,7 @@ import { png } from '../support/uploads.ts'
 const parley = await standard()
 const browser = await openBrowser()
 
-browserTest(browser, 'people make a bot, add it to a server, see what it may do, and remove it', async (chromium) => {
+browserTest(browser, 'people make a bot, add it to a server, see its permissions, and remove it', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id } = await room(alice)
   const visitor = await Visitor.as(chromium, alice, '/app')
@@ -106,8 +106,9 @@ async function useCommand(visitor: Visitor, device: 'keyboard' | 'phone', name: 
 }
 
 /**
- * Opens the channel, and lets no request to a bot be answered before what the bot says has come: on a slow machine that
- * is the order.
+ * Opens the channel, and delays the answers to a bot's requests until its messages have arrived, which is the order on
+ * a
+ * slow machine.
  */
 async function visit(chromium: Browser, alice: Person, path: string, options: BrowserContextOptions = {}) {
   const visitor = await Visitor.as(chromium, alice, '/app', options)
@@ -147,7 +148,7 @@ for (const [device, viewport] of [
       await visitor.field(/^sides/).press('Enter')
       const row = visitor.message('Of 6')
       await visitor.sees(row.getByText('used /roll'))
-      // What the bot says may come before its request is answered.
+      // The bot's message may arrive before its request is answered.
       await visitor.until(async () => (await visitor.composer().inputValue()) === '')
       await row.getByRole('button', { name: 'Again' }).click()
       await visitor.sees(visitor.message('Rolled again'))
@@ -171,7 +172,7 @@ for (const [device, viewport] of [
     },
   )
 
-browserTest(browser, 'commands for a message and for a person stand in their menus', async (chromium) => {
+browserTest(browser, 'commands for a message and for a person are in their menus', async (chromium) => {
   const { alice, bob, bot, channel_id, path } = await working()
   const { id } = await say(bob, channel_id, 'An osprey')
   const visitor = await Visitor.as(chromium, alice, path)
@@ -180,7 +181,7 @@ browserTest(browser, 'commands for a message and for a person stand in their men
   const use = async (name: string) => {
     await page.getByRole('menuitem', { name: 'Commands of bots' }).press('Enter')
     await visitor.sees(search)
-    // Each menu offers what is for its kind alone.
+    // Each menu offers only commands of its kind.
     expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(name)])
     expect(await faultsOf(visitor)).toEqual([])
     await search.press('Enter')
@@ -271,7 +272,7 @@ async function fielded() {
   return { alice, bot, crowd, channel_id, everyone, finish, late, path }
 }
 
-/** Looks for somebody by name, and chooses the only one found. */
+/** Searches for a person by name, and chooses the only result. */
 async function choose(visitor: Visitor, device: 'keyboard' | 'phone', label: string | RegExp, name: string) {
   const field = visitor.page.getByRole('combobox', { name: label })
   await field.fill(name)
@@ -313,7 +314,7 @@ for (const [device, viewport] of [
       const picture = { name: 'heron.png', mimeType: 'image/png', buffer: Buffer.from(await png(8, 8)) }
       await visitor.field(/^picture/).setInputFiles(picture)
       expect(await faultsOf(visitor)).toEqual([])
-      // It is not sent before the file is there.
+      // The form is not sent before the file is uploaded.
       await visitor.until(() => page.locator('dialog form').evaluate((form: HTMLFormElement) => form.checkValidity()))
       await visitor.button('Use /bird note').click()
       const given = { bird: 'heron', size: 'l', loud: false, who: crowd[17]?.id, where: channel_id, rank: everyone }

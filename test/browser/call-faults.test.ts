@@ -8,12 +8,12 @@ import { presentIn, voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 let parley: Parley
-// On a new machine the media worker is being built, for longer than a test may take.
+// On a new machine the media worker is built first, which takes longer than a test may.
 beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 browserTest(
   browser,
-  'a browser without WebRTC says so in words where one would join, and takes no seat',
+  'a browser without WebRTC says so in place of the join button, and takes no seat',
   async (chromium) => {
     const { ann, ben, voice_id, path } = await voicePair(parley)
     const first = await Visitor.as(chromium, ann, path)
@@ -26,7 +26,7 @@ browserTest(
     await first.sees(first.page.locator('dialog').getByText('it has no WebRTC'))
     expect(await first.button('Test my connection').count()).toBe(0)
     await first.page.keyboard.press('Escape')
-    // In a dm nothing offers to begin a call, and one that rings cannot be accepted.
+    // A dm offers no call, and a ringing one cannot be accepted.
     await befriend(ann, ben)
     const { channel_id: dm } = await write(ben, ann, 'May I call?')
     await first.page.goto(`${parley.url}/c/${dm}`)
@@ -73,7 +73,7 @@ browserTest(
     const muted = page.getByText('The system has muted your microphone: others cannot hear you.').first()
     const muteBySystem = (is: boolean) => page.evaluate((value) => Reflect.get(window, 'muteBySystem')(value), is)
     const deny = (is: boolean) => page.evaluate((value) => Reflect.set(window, 'isDenied', value), is)
-    // It joins without a microphone.
+    // The page joins without a microphone.
     await deny(true)
     await visitor.button('Join voice').click()
     await visitor.sees(none)
@@ -115,7 +115,7 @@ browserTest(
     await becomes('muted, hearing')
     await press('Deafen')
     await becomes('muted, deaf')
-    // Nobody speaks without hearing.
+    // A deafened person cannot speak.
     await press('Unmute')
     await becomes('open, hearing')
     await visitor.leave()

@@ -9,7 +9,7 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 import { presentIn, voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
-// On a new machine it is being built, for longer than a test may take.
+// On a new machine it is built first, which takes longer than a test may.
 beforeAll(mediaWorker, WORKER_MS)
 
 let booted: Promise<Parley> | undefined
@@ -21,7 +21,7 @@ const SIZES = [
   [{ width: 1280, height: 800 }, 'wide'],
 ] as const
 
-/** Runs in the page: whether the screen, each person and the controls lie wholly on the stage, side by side. */
+/** Runs in the page: the screen, each person and the controls are completely on the stage, without overlap. */
 function isStripWhole(): boolean {
   const boxOf = (element: Element) => element.getBoundingClientRect()
   const stage = document.querySelector('.voice')
@@ -37,7 +37,7 @@ function isStripWhole(): boolean {
   return inside && apart && parts.every(({ width, height }) => width > 0 && height > 0)
 }
 
-/** Runs in the page: whether picture, name and buttons of each tile lie wholly in it, apart from each other. */
+/** Runs in the page: picture, name and buttons of each tile are completely in it, without overlap. */
 function areTilesClear(): boolean {
   const boxOf = (element: Element) => element.getBoundingClientRect()
   return [...document.querySelectorAll('.participant')].every((tile) => {
@@ -57,7 +57,7 @@ function areTilesClear(): boolean {
   })
 }
 
-/** Whether pictures arrive in the video of this name. */
+/** Pictures arrive in the video of this name. */
 const isSeen = ({ page }: Visitor, name: string): Promise<boolean> =>
   page
     .getByLabel(name, { exact: true })
@@ -93,7 +93,7 @@ async function seeEachOther(first: Visitor, second: Visitor, [ann, ben]: [string
   await first.misses(first.page.getByLabel(`Camera of ${ben}`))
   await second.sees(second.button('A moderator has stopped your camera.'))
   await second.misses(second.page.getByLabel(`Camera of ${ben}`))
-  // The room goes over the server now, and so do the pictures.
+  // The room now uses the SFU, and so do the pictures.
   await second.until(() => isSeen(second, `Camera of ${ann}`))
   await first.button('Allow their camera again').click()
   await first.page.keyboard.press('Escape')
@@ -104,13 +104,13 @@ async function seeEachOther(first: Visitor, second: Visitor, [ann, ben]: [string
 
 browserTest(
   browser,
-  'two people call each other from their pages, hear who speaks, mute, turn cameras on, and share a screen',
+  'two people call each other from their pages, see speakers, mute, turn cameras on, and share a screen',
   async (chromium) => {
     const { ann, ben, path } = await voicePair(await serving())
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await first.button('Join voice').click()
     await second.sees(second.page.locator('.participant', { hasText: ann.display_name }))
-    // A tile that has its row to itself is not small, on a phone neither.
+    // A tile in a row of its own is not small, on a phone neither.
     await second.page.setViewportSize(SIZES[0][0])
     const picture = second.page.locator('.participant .picture')
     await second.until(() => picture.evaluate((it) => it.getBoundingClientRect().width === 64))
@@ -166,7 +166,7 @@ browserTest(
 
 browserTest(
   browser,
-  'where the browser shares no screens, as on phones, none is offered; the camera is',
+  'a browser that cannot share screens, as on phones, offers no screen, but the camera',
   async (chromium) => {
     const { ben, path } = await voicePair(await serving())
     const visitor = await Visitor.as(chromium, ben, path, { viewport: SIZES[0][0] })
@@ -183,7 +183,7 @@ browserTest(
 
 browserTest(
   browser,
-  'where two share their screens, the stage says whose there are, marks the own one, and shows the chosen one',
+  'if two share their screens, the stage names both, marks one’s own, and shows the chosen one',
   async (chromium) => {
     const { ann, ben, path } = await voicePair(await serving())
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
@@ -195,7 +195,7 @@ browserTest(
     }
     await first.button('Share screen').click()
     await first.page.getByRole('menuitem', { name: 'Sharp text' }).click()
-    // One's own is marked even while nobody looks at it.
+    // The border of one's own tile shows even while nobody looks at it.
     await first.until(async () => (await names()).join() === 'Your screen')
     await second.button('Share screen').click()
     await second.page.getByRole('menuitem', { name: 'Smooth motion' }).click()
@@ -216,7 +216,7 @@ browserTest(
     await first.button('Stop sharing').click()
     await first.misses(choice)
     await first.misses(first.page.locator('.screen'))
-    // Who has looked at the own screen has not chosen to look at the next one.
+    // A person who looked at their own screen has not chosen to look at the next one.
     await first.button('Share screen').click()
     await first.page.getByRole('menuitem', { name: 'Sharp text' }).click()
     await first.sees(choice.getByRole('button', { name: 'Your screen' }))
@@ -228,7 +228,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a page tests STUN, TURN and handshakes with the SFU over UDP and TCP, and names what is closed',
+  'a page tests STUN, TURN and handshakes with the SFU over UDP and TCP, and names closed ports',
   async (chromium) => {
     const visitor = await Visitor.as(chromium, await person(await serving(), 'ann'))
     const { page } = visitor
@@ -240,7 +240,7 @@ browserTest(
     await visitor.button('Test my connection').click()
     for (const door of doors) await says(door, 'open')
     await shootThemes(visitor, 'settings-connection')
-    // Nothing listens where the page is told that the SFU is.
+    // The page gets an SFU address where nothing listens.
     await page.route('**/api/voice/sfu-tests', async (route) => {
       const response = await route.fetch()
       const test = await response.json()
@@ -254,7 +254,7 @@ browserTest(
   },
 )
 
-/** Runs in the page: what the window above others shows. */
+/** Runs in the page: the content of the floating window. */
 function floatingCall() {
   const floating: Window | null | undefined = Reflect.get(window, 'documentPictureInPicture')?.window
   const video = floating?.document.querySelector('video')
@@ -269,7 +269,7 @@ function floatingCall() {
 
 browserTest(
   browser,
-  'a call is shown above other windows until it ends; who may no longer share loses the own pictures too',
+  'a call is shown above other windows until it ends; losing share_screen removes one’s own pictures too',
   async (chromium) => {
     const { ann, ben, server_id, voice_id, path } = await voicePair(await serving())
     const visitor = await Visitor.as(chromium, ben, path)
@@ -300,18 +300,18 @@ browserTest(
 
 browserTest(
   browser,
-  'without windows above others the pictures alone are shown above them; a join that is not answered keeps no seat',
+  'without a document window only the video floats; an unanswered join keeps no seat',
   async (chromium) => {
     const { ann, ben, voice_id, path } = await voicePair(await standard())
     const visitor = await Visitor.as(chromium, ben, path)
     const { page } = visitor
-    // As in Firefox and Safari.
+    // Imitates Firefox and Safari.
     await page.addInitScript(() => Reflect.deleteProperty(window, 'documentPictureInPicture'))
     let isLate = true
     await page.routeWebSocket(/\/ws\?/, (socket) => {
       const server = socket.connectToServer()
       server.onMessage((frame) => {
-        // Answers to joins alone hold these.
+        // Delays only answers to joins.
         if (!isLate || !`${frame}`.includes('"ice_servers"')) socket.send(frame)
       })
     })

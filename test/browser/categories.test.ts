@@ -47,7 +47,7 @@ browserTest(browser, 'categories are made, filled by pointer and keyboard, folde
   const headings = (visitor: Visitor) => visitor.page.locator('.sidebar .category h3').allTextContents()
   await until(async () => (await headings(reader)).join() === 'South,North')
 
-  // Folded, a category shows the channel that is open, also after the page is loaded again.
+  // A folded category shows the open channel, also after a reload.
   await reader.page.getByRole('button', { name: 'South', exact: true }).click()
   await until(async () => (await listed(reader)).join() === 'general')
   await reader.page.reload()
@@ -84,7 +84,7 @@ browserTest(browser, 'categories are made, filled by pointer and keyboard, folde
 
 browserTest(
   browser,
-  'channels are dragged into an order, and out of the categories; one may manage a category',
+  'channels are dragged into an order, and out of the categories, with the right to manage one category',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -124,7 +124,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'nicknames, timeouts and roles that are listed apart show at once', async (chromium) => {
+browserTest(browser, 'nicknames, timeouts and roles that are listed separately show at once', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await rank(parley, server_id, permissions('view_channel'), bob)

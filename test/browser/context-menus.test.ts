@@ -20,7 +20,7 @@ async function rightClick(visitor: Visitor, what: Locator): Promise<string[]> {
 
 browserTest(
   browser,
-  'a right click and the menu key open what may be done with a message, person, channel and server',
+  'a right click and the menu key open the actions of a message, person, channel and server',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -45,7 +45,7 @@ browserTest(
     await owner.page.getByRole('menuitem', { name: 'Add friend' }).click()
     await owner.until(async () => (await ben.get('/api/friends/pending')).body.length === 1)
 
-    // The menu stands where it was asked for, and Escape gives the focus back.
+    // The menu opens at the pointer, and Escape returns the focus.
     const channel = owner.page.locator('.sidebar').getByRole('link', { name: 'general' })
     await channel.focus()
     await owner.page.keyboard.press('ContextMenu')
@@ -70,7 +70,7 @@ browserTest(
     expect(Math.abs((menu?.x ?? 0) - (at?.x ?? 0))).toBeLessThan(at?.width ?? 0)
     await owner.page.keyboard.press('Escape')
 
-    // Wherever somebody is named.
+    // Every name has the menu.
     await say(ann, channel_id, `Did <@${ben.id}> see it?`)
     const chip = owner.page.locator('.message .mention', { hasText: ben.display_name })
     expect(await rightClick(owner, chip)).toEqual(expect.arrayContaining(['Profile', 'Kick', 'Block']))
@@ -82,7 +82,7 @@ browserTest(
     expect(await rightClick(owner, found)).toEqual(expect.arrayContaining(['Profile', 'Kick', 'Block']))
     await owner.page.keyboard.press('Escape')
 
-    // In a dialog, beside which no menu can be used, the browser's own comes.
+    // In a dialog, which would cover the menu, the browser's own menu opens.
     const { id: asked } = await say(ann, channel_id, `Ask <@${ben.id}>`)
     await ann.put(`/api/channels/${channel_id}/pins/${asked}`)
     await owner.button('Pinned messages').first().click()
@@ -94,7 +94,7 @@ browserTest(
     expect(await menuOf(owner).count()).toBe(0)
     await owner.page.keyboard.press('Escape')
 
-    // Who may do less is offered less.
+    // A member with fewer permissions gets fewer entries.
     const row = member.page.locator('.members button.online', { hasText: ann.display_name })
     expect(await rightClick(member, row)).toEqual(['Profile', 'Write a message', 'Accept friend request', 'Block'])
     await member.page.keyboard.press('Escape')
@@ -125,7 +125,7 @@ browserTest(browser, 'a long press opens the menu, and lifting the finger is no 
   await visitor.page.getByRole('menuitem', { name: 'Profile' }).click()
   await visitor.sees(visitor.page.getByRole('dialog', { name: ben.display_name }))
   expect(await visitor.page.getByRole('dialog').count()).toBe(1)
-  // A tap brings up no buttons; the sheet of a long press begins with reactions.
+  // A tap shows no buttons; the sheet of a long press begins with reactions.
   await visitor.page.keyboard.press('Escape')
   await visitor.misses(visitor.page.getByRole('dialog'))
   const row = visitor.message('bittern')

@@ -29,7 +29,7 @@ browserTest(
     await desk.button('Settings').first().click()
     await first.button('Start a call').click()
     await first.sees('Waiting for somebody to answer')
-    // Above an open dialog, too.
+    // The card also appears above an open dialog.
     for (const device of [desk, mobile]) await device.sees(`${ann.display_name} is calling`)
     await shootThemes(desk, 'ringing')
     await shootThemes(mobile, 'ringing-phone')
@@ -73,7 +73,7 @@ browserTest(browser, 'an answered call asks before unsaved settings are lost, an
 
 browserTest(
   browser,
-  'a declined call ends for the caller, and stands as missed; keys answer, too',
+  'a declined call ends for the caller, and counts as missed; keys answer, too',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
@@ -89,7 +89,7 @@ browserTest(
     await first.sees(first.page.locator('.notice', { hasText: 'Nobody answered your call.' }))
     expect(await second.page.locator('.sidebar li.unread').count()).toBe(0)
 
-    // A page that opens while it rings rings, too.
+    // A page that opens during the ring rings, too.
     const party = await group(ann, ...(await Promise.all(['cat', 'dan'].map((name) => person(parley, name)))))
     await ann.put(`/api/channels/${party}`, { name: 'Owls' })
     await ann.put(`/api/channels/${party}/recipients/${ben.id}`)

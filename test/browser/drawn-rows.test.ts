@@ -10,12 +10,12 @@ const MESSAGES = 60
 /** More rows than fill the screen, and fewer than a page of messages has. */
 const FIRST_ROWS_MAX = 30
 const PAGE = 50
-/** More than a list holds once one rests at its end. */
+/** More than a list contains once the reader rests at its end. */
 const MANY = 190
-/** Their rows take several frames. */
+/** Enough that the rows take several frames. */
 const MEMBERS = 150
 
-/** What is read of an event of a trace. */
+/** The fields of a trace event that the test reads. */
 interface TraceEvent {
   name: string
   args: { data?: { nodeName?: string } }
@@ -27,7 +27,7 @@ declare global {
   var headings: Set<string>
 }
 
-/** Runs in the page: what waits until the page is idle waits until the test runs it. */
+/** Runs in the page: idle callbacks wait until the test runs them. */
 function holdIdle(): void {
   let count = 0
   const held = new Map<number, IdleRequestCallback>()
@@ -40,7 +40,7 @@ function holdIdle(): void {
   }
 }
 
-/** Runs in the page: counts how often names are compared to be put in order, as the list of members does. */
+/** Runs in the page: counts comparisons of names while sorting, as in the list of members. */
 function countComparisons(): void {
   globalThis.comparisons = 0
   const { get } = Object.getOwnPropertyDescriptor(Intl.Collator.prototype, 'compare') ?? {}
@@ -52,7 +52,7 @@ function countComparisons(): void {
   })
 }
 
-/** Runs in the page: how many rows are drawn, and where the list stands. */
+/** Runs in the page: the number of rows, and the scroll position of the list. */
 function listNow() {
   const box = document.querySelector('.messages > .scroll')
   if (!box) throw new Error('There is no list.')
@@ -68,7 +68,7 @@ function listNow() {
 
 browserTest(
   browser,
-  'a channel opens with the rows that fill the screen, and stays where it is while the others are drawn',
+  'a channel opens with the rows that fill the screen, and does not move while the others are drawn',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -111,7 +111,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'few rows of older messages are kept once one rests at the end of a place', async (chromium) => {
+browserTest(browser, 'few rows of older messages stay once the reader rests at the end', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await parley.parts.sql`
@@ -130,7 +130,7 @@ browserTest(browser, 'few rows of older messages are kept once one rests at the 
   await drawn((rows) => rows <= 2 * PAGE, 'end')
   expect((await page.evaluate(listNow)).below).toBeLessThan(2)
   await visitor.sees(visitor.message(`number ${MANY}`))
-  // They come back where one reads on.
+  // They come back when the reader scrolls up.
   await drawn((rows) => rows > 3 * PAGE, 'top')
   expect(await visitor.message(`number ${MANY - 3 * PAGE}`).count()).toBe(1)
   await visitor.leave()
@@ -146,7 +146,7 @@ browserTest(browser, 'the members of a server are not drawn again with each of i
   await visitor.sees(visitor.page.locator('.members .person').nth(1))
   const compared = () => visitor.page.evaluate(() => globalThis.comparisons)
   expect(await compared()).toBeGreaterThan(0)
-  // What is loaded with a channel's first visit may name more members.
+  // Code that loads at the first visit of a channel may list more members.
   await visitor.until(async () => {
     const before = await compared()
     for (const name of ['trips', 'general']) {
@@ -159,7 +159,7 @@ browserTest(browser, 'the members of a server are not drawn again with each of i
   await visitor.leave()
 })
 
-browserTest(browser, 'many members are put in order once, however many frames their rows take', async (chromium) => {
+browserTest(browser, 'many members are sorted once, however many frames their rows take', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await parley.parts.sql`
@@ -179,12 +179,12 @@ browserTest(browser, 'many members are put in order once, however many frames th
   await visitor.page.evaluate(() => (globalThis.comparisons = 0))
   await visitor.button('Members').click()
   await areAll()
-  // They come in order: each is compared with the one before it.
+  // They arrive in order: each is compared with the one before it.
   expect(await visitor.page.evaluate(() => globalThis.comparisons)).toBeWithin(MEMBERS, 2 * MEMBERS)
   await visitor.leave()
 })
 
-/** Runs in the page: notes every heading that its main part has from now on. */
+/** Runs in the page: records every later heading of its main part. */
 function noteHeadings(): void {
   globalThis.headings = new Set()
   const note = () => globalThis.headings.add(document.querySelector('main h1')?.textContent ?? 'none')
@@ -202,17 +202,17 @@ browserTest(browser, 'a server opens at the channel that was last visited, with 
   await visitor.sees(heading('general'))
   const before = await visitor.page.evaluate(() => history.length)
   await visitor.page.evaluate(noteHeadings)
-  // Not the last of the list: servers come one after another.
+  // Not the last of the list, because servers arrive one after another.
   await visitor.page.locator(`[data-menu="server ${there.server_id}"]`).click()
   await visitor.sees(visitor.page.locator('.sidebar nav .here', { hasText: 'trips' }))
-  // What else changes meanwhile may still find the channel that is left.
+  // Other changes during the switch may still render the former channel.
   const headings = await visitor.page.evaluate(() => [...globalThis.headings])
   expect(headings.filter((each) => each !== 'general')).toEqual(['trips'])
   expect(await visitor.page.evaluate(() => history.length)).toBe(before + 1)
   await visitor.leave()
 })
 
-browserTest(browser, 'a message that comes restyles no link of the lists beside it', async (chromium) => {
+browserTest(browser, 'a new message restyles no link of the neighbouring lists', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await say(bob, channel_id, 'A dipper')
@@ -234,7 +234,7 @@ browserTest(browser, 'a message that comes restyles no link of the lists beside 
   await visitor.leave()
 })
 
-/** Runs in the page: where the caret stands, and what is selected. */
+/** Runs in the page: the position of the caret, and the selection. */
 function caretNow() {
   const selection = getSelection()
   const dialog = document.querySelector('dialog[open]')
@@ -244,7 +244,7 @@ function caretNow() {
 
 browserTest(
   browser,
-  'no caret is left in a page that a dialog covers; selected text stays selected, a field has its caret again',
+  'a page covered by a dialog has no caret; selected text stays selected, and a field gets its caret back',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -262,7 +262,7 @@ browserTest(
     }
     await text.click()
     expect((await openAndClose('Control+/')).beside_dialog).toBe(false)
-    // Nor is one left of a field that is gone with its dialog: the next one would cover it.
+    // Nor does a field that is gone with its dialog leave a caret, which the next dialog would cover.
     await openAndClose('Control+k')
     expect(await visitor.page.evaluate(() => getSelection()?.rangeCount)).toBe(0)
 

@@ -11,7 +11,7 @@ const PAINT_MS_MAX = 1500
 const MESSAGES = 10_000
 const ROWS_MAX = 200
 const ELEMENTS_MAX = 6000
-/** Far more than a list holds. */
+/** Far more than a list contains. */
 const BUSY_MESSAGES = 600
 
 test('the page loads less than 64 KiB of compressed script', async () => {
@@ -28,7 +28,7 @@ test('the page loads less than 64 KiB of compressed script', async () => {
 browserTest(browser, 'the first paint comes within 1.5 seconds', async (chromium) => {
   const visitor = await Visitor.stranger(chromium, parley, '/login')
   await visitor.sees(visitor.page.getByRole('heading'))
-  // The browser notes the paint a moment after it.
+  // The browser reports the paint a moment later.
   const paint = await visitor.page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -46,7 +46,7 @@ browserTest(browser, 'the first paint comes within 1.5 seconds', async (chromium
 
 browserTest(
   browser,
-  'the page stays small while one scrolls through 10,000 messages, and no row jumps',
+  'the page stays small during a scroll through 10,000 messages, and no row jumps',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -73,7 +73,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a page keeps nothing of the messages that have left its list', async (chromium) => {
+browserTest(browser, 'a page retains nothing of the messages that have left its list', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   await say(bob, channel_id, 'the very first')
@@ -90,7 +90,10 @@ browserTest(browser, 'a page keeps nothing of the messages that have left its li
   await visitor.leave()
 })
 
-/** Runs in the page: scrolls to the beginning, and measures how far visible rows jump while others come and go. */
+/**
+ * Runs in the page: scrolls to the beginning, and measures how far visible rows jump while others are added and
+ * removed.
+ */
 async function scrollUp() {
   const box = document.querySelector('.messages .scroll') as HTMLElement
   const rowsOf = () => [...box.querySelectorAll<HTMLElement>('[data-id]')]

@@ -9,7 +9,7 @@ const parley = await standard()
 const browser = await openBrowser()
 const PHONE = { viewport: { width: 390, height: 844 } }
 
-/** Judges what is shown by axe, and takes pictures of it, wide and on a phone. */
+/** Checks the page by axe, and takes screenshots of it, wide and on a phone. */
 async function inspect(visitor: Visitor, name: string): Promise<void> {
   expect(await faultsOf(visitor)).toEqual([])
   for (const [width, height] of [
@@ -24,76 +24,68 @@ async function inspect(visitor: Visitor, name: string): Promise<void> {
   }
 }
 
-browserTest(
-  browser,
-  'who registers says what people call them, and is led through a first server',
-  async (chromium) => {
-    const visitor = await Visitor.stranger(chromium, parley, '/register')
-    await visitor.field('What should people call you?').fill('Zoë of the Weir')
-    expect(await visitor.field('Username').inputValue()).toBe('zoe.of.the.weir')
-    await visitor.field('E-mail').fill('zoe.weir@example.org')
-    await visitor.field('Password').fill(PASSWORD)
-    await inspect(visitor, 'register')
-    await visitor.button('Create account').click()
-    await visitor.sees('Welcome, Zoë of the Weir')
-    await inspect(visitor, 'home')
+browserTest(browser, 'a new account chooses a display name, and is led through a first server', async (chromium) => {
+  const visitor = await Visitor.stranger(chromium, parley, '/register')
+  await visitor.field('What should people call you?').fill('Zoë of the Weir')
+  expect(await visitor.field('Username').inputValue()).toBe('zoe.of.the.weir')
+  await visitor.field('E-mail').fill('zoe.weir@example.org')
+  await visitor.field('Password').fill(PASSWORD)
+  await inspect(visitor, 'register')
+  await visitor.button('Create account').click()
+  await visitor.sees('Welcome, Zoë of the Weir')
+  await inspect(visitor, 'home')
 
-    // A link that leads nowhere says so, and leads back.
-    await visitor.field('Invite link or code').fill(`${parley.url}/invite/2222222222`)
-    await visitor.button('Open invite').click()
-    await visitor.sees('There is no such invite')
-    await inspect(visitor, 'invite-unknown')
-    await visitor.link('Back to your conversations').click()
+  // A dead link says so, and leads back.
+  await visitor.field('Invite link or code').fill(`${parley.url}/invite/2222222222`)
+  await visitor.button('Open invite').click()
+  await visitor.sees('There is no such invite')
+  await inspect(visitor, 'invite-unknown')
+  await visitor.link('Back to your conversations').click()
 
-    await visitor.button(/^Club or community/).click()
-    expect(await visitor.page.getByRole('radio', { name: /^Club/ }).isChecked()).toBe(true)
-    await visitor.field('Server name').fill('Birdwatchers')
-    await inspect(visitor, 'name')
-    await visitor.button('Create server').click()
-    const choosing = visitor.page.waitForEvent('filechooser')
-    await visitor.button('Change picture').click()
-    const buffer = Buffer.from(await png(64, 64))
-    await (await choosing).setFiles([{ name: 'weir.png', mimeType: 'image/png', buffer }])
-    await visitor.sees(visitor.page.locator('.face img'))
-    await inspect(visitor, 'picture')
-    await visitor.button('Continue').click()
-    await visitor.page.getByRole('checkbox', { name: /^introductions/ }).uncheck()
-    await visitor.field('Another channel').fill('owls')
-    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
-    await inspect(visitor, 'channels')
-    await visitor.button('Make 4 channels').click()
-    await visitor.until(async () => (await visitor.field('Invite link').inputValue()).includes('/invite/'))
-    const invite = new URL(await visitor.field('Invite link').inputValue())
-    await inspect(visitor, 'link')
-    await visitor.button('Open Birdwatchers').click()
-    for (const name of ['general', 'news', 'questions', 'owls', 'Meeting place'])
-      await visitor.sees(visitor.page.locator('.sidebar').getByRole('link', { name }))
-    expect(await visitor.link('introductions').count()).toBe(0)
+  await visitor.button(/^Club or community/).click()
+  expect(await visitor.page.getByRole('radio', { name: /^Club/ }).isChecked()).toBe(true)
+  await visitor.field('Server name').fill('Birdwatchers')
+  await inspect(visitor, 'name')
+  await visitor.button('Create server').click()
+  const choosing = visitor.page.waitForEvent('filechooser')
+  await visitor.button('Change picture').click()
+  const buffer = Buffer.from(await png(64, 64))
+  await (await choosing).setFiles([{ name: 'weir.png', mimeType: 'image/png', buffer }])
+  await visitor.sees(visitor.page.locator('.face img'))
+  await inspect(visitor, 'picture')
+  await visitor.button('Continue').click()
+  await visitor.page.getByRole('checkbox', { name: /^introductions/ }).uncheck()
+  await visitor.field('Another channel').fill('owls')
+  await visitor.page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  await inspect(visitor, 'channels')
+  await visitor.button('Make 4 channels').click()
+  await visitor.until(async () => (await visitor.field('Invite link').inputValue()).includes('/invite/'))
+  const invite = new URL(await visitor.field('Invite link').inputValue())
+  await inspect(visitor, 'link')
+  await visitor.button('Open Birdwatchers').click()
+  for (const name of ['general', 'news', 'questions', 'owls', 'Meeting place'])
+    await visitor.sees(visitor.page.locator('.sidebar').getByRole('link', { name }))
+  expect(await visitor.link('introductions').count()).toBe(0)
 
-    const guest = await Visitor.stranger(chromium, parley, invite.pathname)
-    await guest.sees(guest.page.getByRole('heading', { name: 'Birdwatchers' }))
-    await guest.sees(/Zoë of the Weir invites you to join/)
-    await guest.sees('1 online')
-    await guest.leave()
-    await visitor.leave()
-  },
-)
+  const guest = await Visitor.stranger(chromium, parley, invite.pathname)
+  await guest.sees(guest.page.getByRole('heading', { name: 'Birdwatchers' }))
+  await guest.sees(/Zoë of the Weir invites you to join/)
+  await guest.sees('1 online')
+  await guest.leave()
+  await visitor.leave()
+})
 
-browserTest(
-  browser,
-  'an invite to a server where nobody is online tells only how many belong to it',
-  async (chromium) => {
-    const ann = await person(parley, 'ann')
-    const { server_id } = await room(ann)
-    const { body } = await ann.post('/api/invites', { server_id, expires_in: 0 })
-    const guest = await Visitor.stranger(chromium, parley, `/invite/${body.code}`)
-    await guest.sees('1 member')
-    expect(await guest.page.locator('.counts').textContent()).toBe('1 member')
-    await guest.leave()
-  },
-)
+browserTest(browser, 'an invite to a server with nobody online shows only its number of members', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id } = await room(ann)
+  const { body } = await ann.post('/api/invites', { server_id, expires_in: 0 })
+  const guest = await Visitor.stranger(chromium, parley, `/invite/${body.code}`)
+  await guest.sees('1 member')
+  expect(await guest.page.locator('.counts').textContent()).toBe('1 member')
+  await guest.leave()
+})
 
-browserTest(browser, 'a new channel takes a topic and offers the invite, to who may do so', async (chromium) => {
+browserTest(browser, 'a new channel takes a topic and offers the invite, with create_invite', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -116,7 +108,7 @@ browserTest(browser, 'a new channel takes a topic and offers the invite, to who 
   for (const visitor of [owner, member]) await visitor.leave()
 })
 
-browserTest(browser, 'an invite shows its server, its picture and who invites, and is joined', async (chromium) => {
+browserTest(browser, 'an invite shows its server, its picture and its creator, and is accepted', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id } = await room(ann)
   const icon = await upload(ann, 'heron.png', 'image/png', await png(64, 64))

@@ -31,7 +31,7 @@ async function act(visitor: Visitor, text: string, action: string): Promise<void
 
 browserTest(
   browser,
-  'a message is forwarded to a place that one finds, with a comment, and links back',
+  'a message is forwarded to a place found by search, with a comment, and links back',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
@@ -74,40 +74,36 @@ browserTest(
   },
 )
 
-browserTest(
-  browser,
-  'a forward out of a private channel links back for those alone who may go there',
-  async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
-    const staff = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'staff', type: 'text' })).body.id
-    const [everyone] = (await ann.get(`/api/servers/${server_id}/roles`)).body
-    const deny = permissions('view_channel')
-    await ann.put(`/api/channels/${staff}/permissions/${everyone.id}`, { deny })
-    const original = await say(ann, staff, 'An eagle owl')
-    const place = `/app/servers/${server_id}/channels/${channel_id}`
-    const guest = await Visitor.as(chromium, ben, place)
-    await ann.post(`/api/channels/${channel_id}/messages`, { content: 'See', forward_message_id: original.id })
-    const quoted = guest.message('See').locator('.forwarded')
-    await guest.sees(quoted.getByText('An eagle owl'))
-    await shoot(guest, 'forward-unnamed')
-    expect(await quoted.getByRole('link').count()).toBe(0)
-    expect(await quoted.innerText()).not.toContain(ann.display_name)
-    const moderator = await Visitor.as(chromium, ann, place)
-    await moderator.sees(moderator.message('See').locator('.forwarded', { hasText: ann.display_name }))
-    // An event, which goes to all, does not take the link away.
-    await ann.put(
-      `/api/channels/${channel_id}/pins/${(await ann.get(`/api/channels/${channel_id}/messages`)).body[0].id}`,
-    )
-    await moderator.sees(moderator.page.getByText('pinned a message'))
-    await moderator.message('See').getByRole('link', { name: 'Go to the original' }).click()
-    await moderator.sees(moderator.page.locator(`.message[data-id="${original.id}"]`))
-    await ann.delete(`/api/messages/${original.id}`)
-    await guest.sees(guest.message('See').getByText('The original message was deleted'))
-    await guest.leave()
-    await moderator.leave()
-  },
-)
+browserTest(browser, 'a forward out of a private channel links back only for its members', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const staff = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'staff', type: 'text' })).body.id
+  const [everyone] = (await ann.get(`/api/servers/${server_id}/roles`)).body
+  const deny = permissions('view_channel')
+  await ann.put(`/api/channels/${staff}/permissions/${everyone.id}`, { deny })
+  const original = await say(ann, staff, 'An eagle owl')
+  const place = `/app/servers/${server_id}/channels/${channel_id}`
+  const guest = await Visitor.as(chromium, ben, place)
+  await ann.post(`/api/channels/${channel_id}/messages`, { content: 'See', forward_message_id: original.id })
+  const quoted = guest.message('See').locator('.forwarded')
+  await guest.sees(quoted.getByText('An eagle owl'))
+  await shoot(guest, 'forward-unnamed')
+  expect(await quoted.getByRole('link').count()).toBe(0)
+  expect(await quoted.innerText()).not.toContain(ann.display_name)
+  const moderator = await Visitor.as(chromium, ann, place)
+  await moderator.sees(moderator.message('See').locator('.forwarded', { hasText: ann.display_name }))
+  // The edit event, which goes to all, does not remove the link.
+  await ann.put(
+    `/api/channels/${channel_id}/pins/${(await ann.get(`/api/channels/${channel_id}/messages`)).body[0].id}`,
+  )
+  await moderator.sees(moderator.page.getByText('pinned a message'))
+  await moderator.message('See').getByRole('link', { name: 'Go to the original' }).click()
+  await moderator.sees(moderator.page.locator(`.message[data-id="${original.id}"]`))
+  await ann.delete(`/api/messages/${original.id}`)
+  await guest.sees(guest.message('See').getByText('The original message was deleted'))
+  await guest.leave()
+  await moderator.leave()
+})
 
 browserTest(
   browser,
@@ -143,7 +139,7 @@ browserTest(
     await second.sees(second.message('Hello'))
     await second.sees(/Slowmode: you can write again in \d+ seconds?\./)
     expect(await second.button('Send').isDisabled()).toBe(true)
-    // Read out when it begins and when it ends; what is written meanwhile stays.
+    // Screen readers announce the beginning and the end; the draft stays.
     const told = second.page.locator('.composer [role=status]')
     await second.until(async () => /^Slowmode: you can write again in \d+ seconds?\.$/.test(await told.innerText()))
     const first_told = await told.innerText()
@@ -163,7 +159,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a group shows who comes and goes, and loses its name again; a server tells who joins',
+  'a group shows who comes and goes, and loses its name again; a server announces new members',
   async (chromium) => {
     const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
     const id = await group(ann, ben, cat)

@@ -62,7 +62,7 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
   for (const visitor of [first, second, fourth]) await visitor.leave()
 })
 
-browserTest(browser, 'what a blocked person says in a group is folded until one asks', async (chromium) => {
+browserTest(browser, 'messages of a blocked person in a group are folded until a click', async (chromium) => {
   const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
   for (const other of [ben, cat]) await befriend(ann, other)
   const { id } = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id, cat.id] })).body

@@ -10,7 +10,7 @@ import { bootCalls } from '../support/browser/voice.ts'
 
 const browser = await openBrowser()
 let parley: Parley
-// On a new machine the media worker is being built, for longer than a test may take.
+// On a new machine the media worker is built first, which takes longer than a test may.
 beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 /** A person and the path of a voice channel. */
@@ -34,7 +34,7 @@ function speak(): void {
   }
 }
 
-/** Opens the channel as somebody who speaks, and has set when others hear that; and joins. */
+/** Opens the channel as a person who speaks, with a mode of transmission; and joins. */
 async function joined(chromium: Browser, ann: Person, path: string, talk: object, script?: () => void, options = {}) {
   const visitor = await Visitor.as(chromium, ann, path, options)
   await visitor.page.addInitScript(speak)
@@ -46,13 +46,13 @@ async function joined(chromium: Browser, ann: Person, path: string, talk: object
   return visitor
 }
 
-/** The own tile while others hear the own voice. */
+/** One's own tile while others hear one's voice. */
 const heard = ({ page }: Visitor, { display_name }: Person) =>
   page.locator('.participants .speaking', { hasText: display_name })
 
 browserTest(
   browser,
-  'on a phone one talks while a button is held, also when the finger leaves it',
+  'on a phone a person talks while holding a button, also when the finger leaves it',
   async (chromium) => {
     const { ann, path } = await place()
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -63,7 +63,7 @@ browserTest(
     await visitor.until(async () => (await page.locator('.loading').count()) === 0)
     expect(await faultsOf(visitor)).toEqual([])
     await shootThemes(visitor, 'call-hold')
-    // The narrowest phones have the other five in one row, with what shares a screen where the browser can.
+    // The narrowest phones have the other five in one row, with the screen button if the browser can share.
     await page.setViewportSize({ width: 320, height: 640 })
     const others = page.locator('.voice .controls button:not(.hold)')
     const rows = await others.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().bottom)))
@@ -86,13 +86,13 @@ browserTest(
       await finger('touchEnd')
       await visitor.misses(heard(visitor, ann))
     }
-    // A finger that goes sideways elsewhere opens the lists.
+    // A finger that moves sideways elsewhere opens the lists.
     expect(await page.locator('.shell.open').count()).toBe(0)
     await hold.press('Enter')
     await visitor.sees(heard(visitor, ann))
     await hold.press('Enter')
     await visitor.misses(heard(visitor, ann))
-    // Who mutes while the finger is down is not heard after it.
+    // A person who mutes while the finger is down stays muted after it.
     await finger('touchStart', { x: middle, y: line })
     await visitor.sees(heard(visitor, ann))
     await page.keyboard.press('Control+Shift+KeyM')
@@ -102,14 +102,14 @@ browserTest(
     await visitor.until(() => hold.isEnabled())
     expect(await hold.getAttribute('aria-pressed')).toBe('false')
     await visitor.leave()
-    // With a mouse there are keys.
+    // A page with a mouse offers keys.
     const desk = await joined(chromium, ann, path, { mode: 'push' })
     expect(await desk.button('Hold to talk').count()).toBe(0)
     await desk.leave()
   },
 )
 
-browserTest(browser, 'the keys of a call work in the window above others too', async (chromium) => {
+browserTest(browser, 'the keys of a call also work in the floating window', async (chromium) => {
   const { ann, path } = await place()
   const visitor = await joined(chromium, ann, path, { mode: 'push', key: 'F8' })
   await visitor.button('Show above other windows').click()
@@ -133,7 +133,7 @@ browserTest(browser, 'the keys of a call work in the window above others too', a
   await visitor.sees(visitor.button('Unmute'))
   await press('keydown', { code: 'KeyM', key: 'M', ctrlKey: true, shiftKey: true })
   await visitor.misses(visitor.button('Unmute'))
-  // A window that is gone cannot tell that the key is no longer held.
+  // A closed window cannot report that the key was released.
   await press('keydown', { code: 'F8', key: 'F8' })
   await visitor.sees(heard(visitor, ann))
   await visitor.button('Show in the page again').click()
@@ -141,7 +141,7 @@ browserTest(browser, 'the keys of a call work in the window above others too', a
   await visitor.leave()
 })
 
-/** Runs in the page before its scripts: its short timers never fire, and it tells whether the microphone is open. */
+/** Runs in the page before its scripts: its short timers never fire, and it reports if the microphone is open. */
 function stopTimers(): void {
   const start = window.setInterval.bind(window)
   const slowly = (run: () => void, ms = 0, ...rest: unknown[]) => (ms <= 100 ? 0 : start(run, ms, ...rest))
@@ -172,7 +172,7 @@ browserTest(browser, 'a voice opens and closes the microphone without any timer 
 const loseWorklets = (): void =>
   void (AudioWorklet.prototype.addModule = () => Promise.reject(new Error('There is no such file')))
 
-browserTest(browser, 'a voice opens and closes the microphone also without its worklet', async (chromium) => {
+browserTest(browser, 'a voice also opens and closes the microphone without its worklet', async (chromium) => {
   const { ann, path } = await place()
   const visitor = await joined(chromium, ann, path, { mode: 'voice', threshold: 0.5 }, loseWorklets)
   await visitor.sees(heard(visitor, ann))

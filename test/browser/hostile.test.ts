@@ -95,11 +95,11 @@ browserTest(browser, 'a word of 4,000 letters does not widen the page', async (c
   }
 })
 
-/** A letter with as many marks above and below as a text may have. */
+/** A letter with the maximum of marks above and below. */
 const ZALGO = `q${'\u0331'.repeat(15)}${'\u030d'.repeat(15)}`
 /**
- * In the page: looks at every shown text with many marks for what cuts them off.
- * @returns how many there are, and the elements of those that nothing cuts off within two lines
+ * In the page: looks for an element that clips each visible text with many marks.
+ * @returns the number of texts, and the elements of those that nothing clips within two lines
  */
 function paintedOutside(): { looked: number; outside: string[] } {
   const outside: string[] = []
@@ -116,7 +116,7 @@ function paintedOutside(): { looked: number; outside: string[] } {
   }
   return { looked, outside }
 }
-/** The heights of what is found, each once. */
+/** The distinct heights of these rows. */
 const heights = (rows: Locator) =>
   rows.evaluateAll((all) => [...new Set(all.map((row) => Math.round(row.getBoundingClientRect().height * 10) / 10))])
 
@@ -151,7 +151,7 @@ browserTest(browser, 'letters with many marks stay in their line, and rows are o
       await page.locator(list).nth(1).waitFor()
       expect([list, await heights(page.locator(list))]).toEqual([list, [expect.any(Number)]])
     }
-    // The first message stands below the line of the day.
+    // The first message is below the line of the day.
     const below = page.locator('.message:not(:has(.rule), .continued)')
     if (path.includes('servers')) expect([await below.count(), await heights(below)]).toEqual([2, [expect.any(Number)]])
     const painted = await page.evaluate(paintedOutside)

@@ -12,7 +12,7 @@ afterAll(() => stop(parley))
 
 browserTest(
   browser,
-  'imported messages are marked, and become a person’s by a link, whether logged in or not',
+  'imported messages are marked, and a link gives them to a person, logged in or not',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const [ann] = await peopleWithPassword(parley, 'ann')

@@ -6,17 +6,17 @@ import { passersBy } from '../support/people.ts'
 
 const HOST = 'chat.lan'
 const parley = await standard()
-/** A browser for which a name of a local network leads to this machine: what it opens there by http is not secure. */
+/** A browser in which a name of a local network resolves to this machine: by http such an origin is not secure. */
 const browser = await launchChromium(undefined, `--host-resolver-rules=MAP ${HOST} 127.0.0.1`).catch(() => undefined)
 afterAll(() => browser?.close())
 
-/** The person, as one who opens the server by the name. */
+/** The person, with the server's URL under that name. */
 const byName = (who: Person): Person => {
   const url = `http://${HOST}:${new URL(parley.url).port}`
   return { ...who, parley: { ...parley, url } }
 }
 
-/** Leaves, with the page's errors judged: that a header is of no use by http is none. */
+/** Leaves, and checks the page's errors, except the warning that a header is ignored by http. */
 async function leave(visitor: Visitor): Promise<void> {
   const { faults } = visitor
   faults.splice(0, faults.length, ...faults.filter((fault) => !fault.startsWith('The Cross-Origin-Opener-Policy')))
@@ -60,7 +60,7 @@ browserTest(browser, 'by http on a local network people send, upload, forward an
   await leave(visitor)
 })
 
-browserTest(browser, 'what needs HTTPS is said in words: devices, notices, a call', async (chromium) => {
+browserTest(browser, 'features that need HTTPS say so: devices, notices, a call', async (chromium) => {
   const [alice] = await passersBy(parley, 'alice')
   const { server_id } = await room(alice)
   const voice = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'talk', type: 'voice' })).body

@@ -13,7 +13,7 @@ const browser = await openBrowser()
 const line = await Line.to(parley.url)
 afterAll(() => line.cut())
 
-/** A person's page over the line, once the worker has it. */
+/** A person's page through the proxy, controlled by its worker. */
 async function installed(chromium: Browser, who: Person, path: string, options: BrowserContextOptions = {}) {
   const visitor = await Visitor.stranger(chromium, { ...parley, url: line.url }, '/login', options)
   await logIn(visitor, who, path)
@@ -33,8 +33,8 @@ async function logIn(visitor: Visitor, who: Person, path: string): Promise<void>
 const kept = ({ page }: Visitor, key: string) => keptOf(page, key)
 
 /**
- * Counts what the worker has shown. Chromium forgets a notification that is being shown while `getNotifications` runs:
- * a test asks for notices only after they were shown.
+ * Counts the worker's notifications. Chromium forgets a notification that is being shown while `getNotifications` runs,
+ * so a test reads notices only after they were shown.
  */
 async function countShown(visitor: Visitor): Promise<() => Promise<number>> {
   const [worker] = visitor.page.context().serviceWorkers()
@@ -51,17 +51,17 @@ async function countShown(visitor: Visitor): Promise<() => Promise<number>> {
   return () => worker.evaluate(() => Number(Reflect.get(globalThis, 'shown')))
 }
 
-/** The notices that the worker shows. */
+/** The worker's visible notices. */
 const notices = (visitor: Visitor) =>
   visitor.page.evaluate(async () => {
     const shown = await (await navigator.serviceWorker.ready).getNotifications()
-    // Chromium may show one of its own for a push that shows nothing.
+    // Chromium may show its own for a push without a notification.
     return shown.filter(({ tag }) => tag.startsWith('place ')).map(({ title, body, tag }) => ({ title, body, tag }))
   })
 
 browserTest(
   browser,
-  'without a network the page opens with what was last seen, and sends later; nothing stays after the account left',
+  'without a network the page opens with its last content, and sends later; logging out removes all of it',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -69,7 +69,7 @@ browserTest(
     const visitor = await installed(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.sees('Seen before the network went')
     await visitor.until(async () => {
-      // As when the page is put aside.
+      // Imitates a page that goes to the background.
       await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
       return (await kept(visitor, 'snapshot')).includes('Seen before the network went')
     })
@@ -102,7 +102,7 @@ browserTest(
 
 browserTest(
   browser,
-  'with a network that takes connections and never answers, the page opens all the same, and goes on afterwards',
+  'with a network that accepts connections and never answers, the page opens, and goes on afterwards',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -131,7 +131,7 @@ browserTest(
 
 browserTest(
   browser,
-  'what the page showed one account is shown to no other one, and goes when it logs in',
+  'content of one account’s page is shown to no other account, and is removed at another login',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann)
@@ -145,7 +145,7 @@ browserTest(
       })
     }
     await keepSeen()
-    // As when ben took the browser over while a page of ann's was saving.
+    // Imitates ben, who logs in on the browser while a page of ann's is saving.
     await visitor.page.evaluate(async (user_id) => {
       const opening = indexedDB.open('parley', 1)
       await new Promise((resolve) => (opening.onsuccess = resolve))
@@ -159,7 +159,7 @@ browserTest(
     expect(await visitor.page.getByText('For ann alone').count()).toBe(0)
     await line.mend()
     await keepSeen()
-    // As single sign-on does: the login page is not met.
+    // As with single sign-on, the login page is skipped.
     await logIn(visitor, ben, '/app')
     await visitor.until(async () => (await kept(visitor, 'account')) === String(ben.id))
     expect(await kept(visitor, 'snapshot')).not.toContain('For ann alone')
@@ -167,7 +167,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a push is shown to its account alone, once a place, and withdrawn', async (chromium) => {
+browserTest(browser, 'a push is shown only to its account, once a place, and withdrawn', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const visitor = await installed(chromium, ann, `/app/servers/${server_id}`, { permissions: ['notifications'] })
@@ -207,7 +207,7 @@ browserTest(browser, 'a push is shown to its account alone, once a place, and wi
   await push({ ...message(3, 'Not for ann'), user_id: ben.id, channel_id: channel_id + 1 })
   const { author: _author, place: _place, text: _text, ...hidden } = message(4, '')
   await push({ ...hidden, channel_id: channel_id + 2 })
-  // Several at once are all counted.
+  // Several concurrent notices are all counted.
   await Promise.all([5, 6, 7].map((id) => push(message(id, 'Another heron'))))
   await visitor.until(async () => (await shown()) === 6)
   expect((await notices(visitor)).map(({ title: name, body }) => `${name}: ${body}`).toSorted()).toEqual([
@@ -217,7 +217,7 @@ browserTest(browser, 'a push is shown to its account alone, once a place, and wi
   await push({ ...base, kind: 'over', path: `/c/${channel_id}` })
   await visitor.until(async () => (await notices(visitor)).length === 1)
 
-  // A call stays until it is over, and a phone vibrates meanwhile.
+  // The notice of a call stays until its end, and a phone vibrates meanwhile.
   const call = { ...base, is_call: true, path: `/c/${channel_id}` }
   await push({ ...call, kind: 'call', author: 'Ben' })
   await visitor.until(async () => (await shown()) === 7)
@@ -236,12 +236,12 @@ browserTest(browser, 'a push is shown to its account alone, once a place, and wi
 
 browserTest(
   browser,
-  'the title, the tab, the icon of the app and the settings tell what is to be read',
+  'the title, the tab, the icon of the app and the settings show the unread count',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
     const visitor = await installed(chromium, ann, '/app')
-    // Headless, there is no icon that shows it.
+    // Headless, the browser has no icon for the badge.
     await visitor.page.addInitScript(() => {
       Navigator.prototype.setAppBadge = async (count) => void Object.assign(window, { badge: count })
       Navigator.prototype.clearAppBadge = async () => void Object.assign(window, { badge: 0 })
@@ -295,12 +295,12 @@ browserTest(
   },
 )
 
-browserTest(browser, 'what another program shares goes into a place that the person chooses', async (chromium) => {
+browserTest(browser, 'a share from another program goes into a place that the person chooses', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { channel_id } = await room(ann, ben)
   const visitor = await installed(chromium, ann, '/app')
   const bytes = [...(await png(40, 30))]
-  // As the system does it: a form that is sent to the program's address.
+  // As the system does: it sends a form to the program's address.
   await visitor.page.evaluate((picture) => {
     const form = Object.assign(document.createElement('form'), {
       action: '/share',

@@ -5,7 +5,7 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-/** Presses a key as a browser tells of it, on the element that has the focus. */
+/** Presses a key with a browser's event, on the focused element. */
 const press = ({ page }: Visitor, key: string, init: KeyboardEventInit = {}) =>
   page.evaluate(
     ([name, more]) => {
@@ -17,46 +17,42 @@ const press = ({ page }: Visitor, key: string, init: KeyboardEventInit = {}) =>
     [key, init] as const,
   )
 
-/** Enter as Safari tells of it when it confirms what an input method has composed. */
+/** Safari's event for the Enter that confirms a composition. */
 const CONFIRMING = { keyCode: 229, isComposing: false }
 
-browserTest(
-  browser,
-  'a key that an input method takes does nothing else, whichever way a browser says so',
-  async (chromium) => {
-    const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
-    await say(alice, channel_id, 'before')
-    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
-    await visitor.sees(visitor.message('before'))
-    const list = visitor.page.getByRole('listbox')
-    for (const init of [CONFIRMING, { isComposing: true }]) {
-      await visitor.composer().fill('일')
-      expect(await press(visitor, 'Enter', init)).toBe(false)
-      await visitor.composer().fill('@every')
-      await visitor.sees(list)
-      expect(await press(visitor, 'Enter', init)).toBe(false)
-      expect(await press(visitor, 'ArrowDown', init)).toBe(false)
-      expect(await visitor.composer().inputValue()).toBe('@every')
-      await visitor.composer().fill('')
-      expect(await press(visitor, 'ArrowUp', init)).toBe(false)
-    }
-    await visitor.composer().press('ArrowUp')
-    await visitor.field('Edit message').fill('after')
-    for (const key of ['Enter', 'Escape']) expect(await press(visitor, key, CONFIRMING)).toBe(false)
-    expect(await visitor.field('Edit message').inputValue()).toBe('after')
-    await visitor.field('Edit message').press('Enter')
-    await visitor.sees(visitor.message('after'))
-    await visitor.page.keyboard.press('Control+k')
-    const field = visitor.page.locator('dialog input')
-    await field.fill('general')
-    expect(await press(visitor, 'Enter', CONFIRMING)).toBe(false)
-    await visitor.sees(field)
-    await visitor.page.keyboard.press('Escape')
-    await visitor.misses(visitor.page.locator('dialog'))
-    await visitor.leave()
-  },
-)
+browserTest(browser, 'a key of an input method does nothing else, in any browser’s notation', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  await say(alice, channel_id, 'before')
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.message('before'))
+  const list = visitor.page.getByRole('listbox')
+  for (const init of [CONFIRMING, { isComposing: true }]) {
+    await visitor.composer().fill('일')
+    expect(await press(visitor, 'Enter', init)).toBe(false)
+    await visitor.composer().fill('@every')
+    await visitor.sees(list)
+    expect(await press(visitor, 'Enter', init)).toBe(false)
+    expect(await press(visitor, 'ArrowDown', init)).toBe(false)
+    expect(await visitor.composer().inputValue()).toBe('@every')
+    await visitor.composer().fill('')
+    expect(await press(visitor, 'ArrowUp', init)).toBe(false)
+  }
+  await visitor.composer().press('ArrowUp')
+  await visitor.field('Edit message').fill('after')
+  for (const key of ['Enter', 'Escape']) expect(await press(visitor, key, CONFIRMING)).toBe(false)
+  expect(await visitor.field('Edit message').inputValue()).toBe('after')
+  await visitor.field('Edit message').press('Enter')
+  await visitor.sees(visitor.message('after'))
+  await visitor.page.keyboard.press('Control+k')
+  const field = visitor.page.locator('dialog input')
+  await field.fill('general')
+  expect(await press(visitor, 'Enter', CONFIRMING)).toBe(false)
+  await visitor.sees(field)
+  await visitor.page.keyboard.press('Escape')
+  await visitor.misses(visitor.page.locator('dialog'))
+  await visitor.leave()
+})
 
 browserTest(browser, 'only arrow up without modifiers edits the last message', async (chromium) => {
   const alice = await person(parley, 'alice')
@@ -85,7 +81,7 @@ browserTest(browser, 'shortcuts work in layouts without Latin letters, and with 
     await visitor.page.keyboard.press('Escape')
     await visitor.misses(visitor.page.locator('dialog.switcher'))
   }
-  // K stands elsewhere in Dvorak: there, what stands at its place is another letter.
+  // In Dvorak, K is on another key, and the key in its place has another letter.
   expect(await press(visitor, 't', { code: 'KeyK', ctrlKey: true })).toBe(false)
   expect(await press(visitor, 'а', { code: 'KeyF', ctrlKey: true })).toBe(true)
   await visitor.sees(visitor.page.locator('.search'))
@@ -133,7 +129,7 @@ browserTest(
     await keyboard.press('Enter')
     await visitor.until(async () => (await newest()) === '    two\n  three')
 
-    // An edit has both, too.
+    // The field of an edit has both, too.
     await visitor.composer().press('ArrowUp')
     await keyboard.press('Control+a')
     await keyboard.type('```')
@@ -149,7 +145,7 @@ browserTest(
 
 browserTest(
   browser,
-  'undo goes past a picked mention and an emoji, and what comes back mentions again',
+  'undo goes past a picked mention and an emoji, and a restored mention mentions again',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     await bob.put('/api/auth/display-name', { display_name: 'Bob' })
@@ -190,7 +186,7 @@ function hurryClock(): void {
 
 browserTest(
   browser,
-  'slowmode and mutes go by the clock of the server, however wrong that of the device',
+  'slowmode and mutes go by the clock of the server, however wrong the device’s clock',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)

@@ -30,7 +30,7 @@ browserTest(
     const program = await far.page.locator('link[rel=manifest]').getAttribute('href')
     expect((await (await far.page.request.get(new URL(program ?? '', far.page.url()).href)).json()).dir).toBe('rtl')
     await far.leave()
-    // There are no words of this one.
+    // The client lacks this language.
     const dane = await Visitor.stranger(chromium, parley, '/login', { locale: 'da-DK' })
     await dane.sees('Welcome back')
     expect([await lang(dane), await loaded(dane)]).toEqual([['en', ''], []])
@@ -69,7 +69,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'no screen shows English to who speaks another language, or cuts words off', async (chromium) => {
+browserTest(browser, 'in another language no screen shows English, or cuts words off', async (chromium) => {
   const { alice, server_id, channel_id } = await setScene(parley)
   const eve = await person(parley, 'eve')
   const { server_id: quiet, channel_id: empty } = await room(eve)
@@ -134,14 +134,14 @@ browserTest(browser, 'no screen shows English to who speaks another language, or
 
 browserTest(
   browser,
-  'in a language that reads to the left, names stand beside their pictures and nothing covers code',
+  'in a language that reads to the left, names are next to their pictures and nothing covers code',
   async (chromium) => {
     const { alice, bob, server_id, channel_id } = await setScene(parley)
     await bob.post(`/api/channels/${channel_id}/messages`, {
       content: `<@${alice.id}>\n\`\`\`ts\nconst seen = 2\n\`\`\``,
     })
     const visitor = await Visitor.as(chromium, alice, '/app', { locale: 'ar-EG' })
-    /** Waits until what is shown lies so. What is still loading moves it: all is read at one time. */
+    /** Waits for a layout. Loading content moves it, so all positions are read at one time. */
     const lies = (selectors: string[], isRight: (...boxes: { start: number; end: number }[]) => boolean) =>
       visitor.until(async () => {
         const boxes = await visitor.page.evaluate(
@@ -161,7 +161,7 @@ browserTest(
     )
     await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
     await lies(['.code-tools', '.code code'], (tools, code) => tools.start > code.end)
-    // A short line that reads to the right.
+    // A short line in a right-to-left script.
     await lies(
       ['.message .picture', '.message .rich p'],
       (picture, text) => picture.start - text.end < 40 && text.end - text.start < 400,
@@ -170,7 +170,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'every part of the page of friends is seen whole on narrow screens', async (chromium) => {
+browserTest(browser, 'every part of the page of friends is fully visible on narrow screens', async (chromium) => {
   const alice = await person(parley, 'alice')
   const [phone, tablet] = [390, 768]
   for (const [locale, width] of [
@@ -196,7 +196,7 @@ browserTest(browser, 'every part of the page of friends is seen whole on narrow 
   }
 })
 
-browserTest(browser, 'a line that reads the other way than the page stands beside its author', async (chromium) => {
+browserTest(browser, 'a line in the other reading direction is next to its author', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   await say(ann, channel_id, 'صورة رائعة!')

@@ -7,7 +7,7 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-/** A server of ann's with a channel that has a message beside the one that is opened, and her page of the latter. */
+/** A server of ann's with a channel with a message, a second one that is open, and her page of the second. */
 async function besideAnother(chromium: Browser, options: BrowserContextOptions = {}) {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
@@ -20,7 +20,7 @@ async function besideAnother(chromium: Browser, options: BrowserContextOptions =
 
 browserTest(
   browser,
-  'a channel whose link is pointed at, or has the focus, is there at the click',
+  'a channel whose link has the pointer or the focus is loaded before the click',
   async (chromium) => {
     for (const point of [
       (visitor: Visitor) => visitor.link('other').hover(),
@@ -30,7 +30,7 @@ browserTest(
       const answer = visitor.page.waitForResponse(history)
       await point(visitor)
       await (await answer).finished()
-      // Nothing more is asked of the server before its messages are shown.
+      // The page sends no other request before its messages are shown.
       await visitor.page.route(history, () => {})
       await visitor.link('other').click()
       await visitor.sees(visitor.message('a heron'))
@@ -39,10 +39,10 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a page whose code still loads has its landmark already, on a phone too', async (chromium) => {
+browserTest(browser, 'a page whose code still loads already has its landmark, on a phone too', async (chromium) => {
   const { visitor } = await besideAnother(chromium, { serviceWorkers: 'block' })
   await visitor.page.setViewportSize({ width: 390, height: 844 })
-  // A page that saves data loads no code before it is wanted.
+  // A page in data-saving mode loads no code in advance.
   await visitor.page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
   })
@@ -56,9 +56,9 @@ browserTest(browser, 'a page whose code still loads has its landmark already, on
   await visitor.leave()
 })
 
-browserTest(browser, 'what loads says so after 200 ms, and not before', async (chromium) => {
+browserTest(browser, 'a loading part says so after 200 ms, and not before', async (chromium) => {
   const { visitor, history } = await besideAnother(chromium)
-  // The time of the page's motions is the test's: a busy machine may skip all of it.
+  // The test controls the time of the page's animations: a busy machine may skip them.
   await visitor.page.evaluate(() => {
     new MutationObserver(() => {
       const line = document.querySelector('.messages .loading')

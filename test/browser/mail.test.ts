@@ -7,7 +7,7 @@ import { freePort } from '../support/redis.ts'
 const NEW = 'Other-Horse-77-Battery!'
 const mailbox = await Mailbox.open()
 const PORT = `${freePort()}`
-// Links lead to PUBLIC_URL, which is where this server listens.
+// Links lead to PUBLIC_URL, where this server listens.
 const variables = { ...mailbox.variables(), PORT, PUBLIC_URL: `http://127.0.0.1:${PORT}` }
 const parley = await boot({ ...variables, EMAIL_VERIFICATION: 'required' })
 const browser = await openBrowser()
@@ -95,7 +95,7 @@ browserTest(browser, 'a login from a new device is shown to the other sessions, 
   await visitor.leave()
 })
 
-browserTest(browser, 'an installation without mail offers nothing of it', async (chromium) => {
+browserTest(browser, 'an installation without mail offers none of its functions', async (chromium) => {
   const plain = await standard()
   const stranger = await Visitor.stranger(chromium, plain, '/login')
   await stranger.sees('No account yet?')

@@ -52,17 +52,17 @@ browserTest(
   },
 )
 
-/** An act opens a tab of this address, which is closed again. */
+/** An action opens a tab with this address, which is closed again. */
 async function opens(visitor: Guest, address: string, act: () => Promise<unknown>): Promise<void> {
   const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), act()])
-  // A tab begins empty, and stands for a moment between that page and the address.
+  // A new tab is empty for a moment before it loads the address.
   await tab.waitForURL(address, { waitUntil: 'commit' })
   await tab.close()
 }
 
 browserTest(
   browser,
-  'a link whose label shows another host is asked about once for each host, and never again where that is wished',
+  'a link whose label shows another host asks once for each host, and never again if so chosen',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -96,7 +96,7 @@ browserTest(
     await visitor.page.reload()
     await opens(visitor, 'https://evil.example/one', () => visitor.link('bank.example/login').click())
 
-    // Storage that takes nothing stops nobody.
+    // A full storage blocks nobody.
     await visitor.page.evaluate(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException('full', 'QuotaExceededError')
@@ -112,7 +112,7 @@ browserTest(
 
 browserTest(
   browser,
-  'moments of messages and embeds are drawn in the language and time zone of each reader',
+  'timestamps of messages and embeds are drawn in the language and time zone of each reader',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)

@@ -39,7 +39,7 @@ browserTest(
     const title = () => viewer.locator('h2').textContent()
     const scale = () => viewer.locator('.sheet').evaluate((sheet) => new DOMMatrix(getComputedStyle(sheet).transform).a)
 
-    // A file that is called a spoiler is covered, in the channel as in the viewer.
+    // A file marked as a spoiler is covered, in the channel and in the viewer.
     const cover = visitor.button('Spoiler: show the file')
     await visitor.sees(cover)
     expect(await visitor.button('Open end.png').count()).toBe(0)
@@ -67,7 +67,7 @@ browserTest(
     await visitor.until(async () => (await scale()) > 2)
     for (let n = 0; n < 20; n++) await mouse.wheel(0, -400)
     await visitor.until(async () => (await scale()) === 8)
-    // Another picture begins whole.
+    // The next picture begins unzoomed.
     await keyboard.press('ArrowLeft')
     await visitor.until(async () => (await scale()) === 1)
     await viewer.locator('.stage').dblclick()
@@ -105,7 +105,7 @@ browserTest(
     await cover.press('Enter')
     await visitor.sees(visitor.button('Open end.png'))
 
-    // What one sends can be marked before.
+    // A sender can mark a file in advance.
     const chosen = visitor.page.waitForEvent('filechooser')
     await visitor.button('Add files').click()
     const own = { name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(await png(60, 60)) }
@@ -119,13 +119,13 @@ browserTest(
 
 browserTest(
   browser,
-  'sounds and videos play in the page, one at a time, and what cannot be played is a file',
+  'sounds and videos play in the page, one at a time, and an unplayable one is a file',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
     await post(alice, channel_id, 'sounds', ['first.wav', 'audio/wav', wav()], ['second.wav', 'audio/wav', wav()])
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
-    // An address that comes later interrupts what was asked for before.
+    // A later address interrupts the earlier request.
     const players = visitor.page.locator('.player audio[src]')
     await visitor.until(async () => (await players.count()) === 2)
     const isPlaying = (at: number) => players.nth(at).evaluate((sound) => !(sound as HTMLMediaElement).paused)
@@ -138,7 +138,7 @@ browserTest(
     await visitor.sees(visitor.page.getByRole('figure', { name: 'first.wav' }))
     await visitor.sees(visitor.button('Download first.wav'))
 
-    // A video as the browser records one. What fails once on its way is loaded again.
+    // A video in the browser's own format. A failed load is retried.
     const bytes = await visitor.page.evaluate(record)
     let failed = 0
     await visitor.page.route('**/*', (route) =>
@@ -158,7 +158,7 @@ browserTest(
     await visitor.page.unroute('**/*')
     await visitor.sees(visitor.button('Spoiler: show the file'))
 
-    // Of a film that no browser reads, the file is offered.
+    // An unreadable film is offered as a file.
     const broken = Uint8Array.from(bytes.slice(0, 60).concat(Array(400).fill(7)))
     await post(alice, channel_id, 'broken', ['broken.webm', 'video/webm', broken])
     await visitor.sees(visitor.page.locator('.file', { hasText: 'broken.webm' }))
@@ -166,14 +166,14 @@ browserTest(
   },
 )
 
-/** How far the sound of the page's first player is, s, and how fast it plays. */
+/** The position of the page's first player, s, and its speed. */
 const heard = (visitor: Visitor) =>
   visitor.page.evaluate(() => {
     const sound = document.querySelector<HTMLAudioElement>('.player audio')
     return { at: sound?.currentTime ?? 0, rate: sound?.playbackRate, src: sound?.networkState, length: sound?.duration }
   })
 
-/** Waits until the recording shows that it hears something. */
+/** Waits until the recording's meter shows sound. */
 const hears = (visitor: Visitor) =>
   visitor.until(() =>
     visitor.page.evaluate(() => {
@@ -188,7 +188,7 @@ const hears = (visitor: Visitor) =>
 
 browserTest(
   browser,
-  'a voice message is recorded and sent by keyboard, and played at three speeds from any place in it',
+  'a voice message is recorded and sent by keyboard, and played at three speeds from any position',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -210,7 +210,7 @@ browserTest(
     await writes()
     expect(await visitor.page.locator('.tray li').count()).toBe(0)
 
-    // What is kept is sent with the text that follows.
+    // A finished recording is sent with the text that follows.
     await record.press('Enter')
     await hears(visitor)
     await visitor.button('Stop, and send it later').click()
@@ -233,12 +233,12 @@ browserTest(
     expect(file.duration_ms).toBeGreaterThan(1000)
     expect(Math.max(...Buffer.from(file.waveform, 'base64'))).toBe(255)
 
-    // Nothing of it is loaded before it is wanted; what is loaded tells its length, so that one can skip through it.
+    // Nothing of it is loaded in advance; loading shows its length, so that one can seek.
     const other = await Visitor.as(chromium, bob, path, { viewport: { width: 390, height: 780 }, hasTouch: true })
     await other.sees(other.page.getByRole('figure', { name: 'Voice message' }))
     await other.until(async () => (await heard(other)).src === 1)
     expect(await heard(other)).toMatchObject({ at: 0, src: 1, length: Number.NaN })
-    // It must not end before it is paused.
+    // The sound must not end before the test pauses it.
     await other.page.locator('.player audio').evaluate((sound) => ((sound as HTMLAudioElement).loop = true))
     await other.button(/^Speed: 1/).tap()
     await other.button('Play Voice message').tap()
@@ -270,11 +270,11 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a recording that is discarded is kept nowhere', async (chromium) => {
+browserTest(browser, 'a discarded recording is stored nowhere', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
-  // Its meter runs so often that it does between the discard and the next frame.
+  // Its meter runs often enough to fire between the discard and the next frame.
   await visitor.page.evaluate(() => {
     const begin = window.setInterval.bind(window) as (work: () => void, ms?: number) => number
     Object.assign(window, { setInterval: (work: () => void, ms = 0) => begin(work, ms < 100 ? 1 : ms) })
@@ -284,7 +284,7 @@ browserTest(browser, 'a recording that is discarded is kept nowhere', async (chr
     await hears(visitor)
     await visitor.page.keyboard.press('Escape')
     await visitor.misses(visitor.page.locator('.recording'))
-    // As soon as it would have been added.
+    // Long enough for it to have been added.
     await visitor.page.waitForTimeout(300)
     expect(await visitor.page.locator('.tray li').count()).toBe(0)
   }
@@ -299,7 +299,7 @@ async function record(): Promise<number[]> {
   const parts: Blob[] = []
   recorder.ondataavailable = ({ data }) => data.size > 0 && parts.push(data)
   recorder.start(50)
-  // A busy machine encodes the first picture late, and a film without one is broken.
+  // A busy machine encodes the first picture late, and a film without pictures is broken.
   for (let n = 0; n < 12 || parts.length === 0; n++) {
     context?.fillRect(n % 64, n % 36, 9, 9)
     await new Promise((resolve) => setTimeout(resolve, 50))

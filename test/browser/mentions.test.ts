@@ -43,12 +43,12 @@ browserTest(
     await reader.sees(reader.link('sightings, 2 unread'))
     await reader.sees(page.locator('.server-list a[aria-label*="2 unread"]'))
 
-    // The inbox leads to the message, which stands out.
+    // The inbox leads to the message, which is highlighted.
     await reader.button('Show mentions').click()
     await reader.sees(page.locator('dialog .message', { hasText: 'come and see' }))
     await shoot(reader, 'inbox')
     expect(await faultsOf(reader)).toEqual([])
-    // What comes, changes and goes meanwhile shows.
+    // Messages that arrive, change and are deleted meanwhile appear so.
     const inbox = page.locator('dialog .message')
     const third = await say(alice, other.id, `<@${bob.id}>, a third`)
     await reader.sees(inbox.first().filter({ hasText: 'a third' }))
@@ -62,7 +62,7 @@ browserTest(
     await reader.misses(page.locator('.sidebar .badge'))
     await shoot(reader, 'channel')
 
-    // Marked unread, it stays so until the channel is opened again.
+    // A channel that was marked unread stays so until it is opened again.
     await page.locator('.message.called', { hasText: 'come and see' }).hover()
     await page.locator('.message.called', { hasText: 'come and see' }).press('u')
     await place('general').click()
@@ -79,7 +79,7 @@ browserTest(
     await reader.sees(reader.message('@everyone, really'))
     expect(await page.locator('.message', { hasText: 'really' }).locator('.mention').count()).toBe(0)
 
-    // What is muted shows mentions by name alone.
+    // A muted channel counts only mentions by name.
     await page.locator('main').getByRole('button', { name: 'Notifications' }).click()
     await shoot(reader, 'settings')
     expect(await faultsOf(reader)).toEqual([])
@@ -98,7 +98,7 @@ browserTest(
 
 browserTest(
   browser,
-  'the list of mentions is told to screen readers, and chosen from by keyboard',
+  'screen readers announce the list of mentions, and the keyboard chooses from it',
   async (chromium) => {
     const [alice, bea, ben] = [await person(parley, 'alice'), await person(parley, 'bea'), await person(parley, 'ben')]
     await bea.put('/api/auth/display-name', { display_name: 'Beatrix' })
@@ -108,7 +108,7 @@ browserTest(
     const { keyboard } = writer.page
     const options = writer.page.getByRole('option')
     await writer.until(async () => (await writer.page.locator('.members li').count()) === 3)
-    /** The list that the field names, and the option of it that is chosen. */
+    /** The list that the field names, and its selected option. */
     const told = () =>
       writer.page.evaluate(() => {
         const field = document.activeElement
@@ -135,7 +135,7 @@ browserTest(
       await tells('listbox', 1, 'Beatrix')
       await keyboard.press('ArrowUp')
       await tells('listbox', 1, 'Bertram')
-      // HTML gives a field of several lines no role but textbox, which says by its list whether it is expanded.
+      // HTML gives a multi-line field no role but textbox; its list tells if it is expanded.
       expect(await field.evaluate((box) => [box.role, box.ariaExpanded])).toEqual([null, null])
       expect(await faultsOf(writer)).toEqual([])
       await keyboard.press('Escape')
@@ -158,7 +158,7 @@ browserTest(
 
 browserTest(
   browser,
-  'who may not read a history is told so, sees what comes, writes, and has read it by opening it',
+  'a member without read_history sees a note and new messages, writes, and opening marks them read',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -178,7 +178,7 @@ browserTest(
     await shootThemes(reader, 'no-history')
     expect(await faultsOf(reader)).toEqual([])
 
-    // What comes while it is open is there, and read.
+    // A mention that arrives while it is open appears, and is read.
     await say(alice, quiet, `<@${bob.id}>, live`)
     await reader.sees(reader.message('live'))
     await reader.say('Here I am')
@@ -191,7 +191,7 @@ browserTest(
     await reader.misses(page.locator('.sidebar .badge'))
     await shoot(reader, 'no-history-live')
 
-    // Once the history may be read it is there.
+    // The history appears once the account may read it.
     await alice.delete(path)
     await reader.sees(reader.message('before'))
     await reader.misses(page.getByText('You may not read older messages'))
@@ -199,7 +199,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'one jumps to a date, also on a phone and in the dark', async (chromium) => {
+browserTest(browser, 'a reader jumps to a date, also on a phone and in the dark', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const { sql } = parley.parts

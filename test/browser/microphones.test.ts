@@ -7,19 +7,19 @@ import { voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 let parley: Parley
-// On a new machine the media worker is being built, for longer than a test may take.
+// On a new machine the media worker is built first, which takes longer than a test may.
 beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 browserTest(
   browser,
-  'a microphone that is taken away is taken anew; while there is none the person is muted, and unmuting asks again',
+  'a lost microphone is opened again; without one the person is muted, and unmuting asks again',
   async (chromium) => {
     const { ann, ben, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     const { page } = first
     const control = await chromium.newBrowserCDPSession()
     const { browserContextIds } = await control.send('Target.getBrowserContexts')
-    /** The person takes the permission back; the microphones that the page has end. Fake ones are given again. */
+    /** Revokes the permission, which ends the page's microphones, and then grants fake ones again. */
     const takeAway = async () => {
       for (const setting of ['denied', 'granted'] as const)
         for (const browserContextId of browserContextIds) {
@@ -73,7 +73,7 @@ browserTest(
 
 browserTest(
   browser,
-  'another loudspeaker plays the others and another camera is shown to them, in the same call',
+  'another loudspeaker plays the others and another camera shows the person, in the same call',
   async (chromium) => {
     const { ann, ben, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]

@@ -9,7 +9,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'what is half written stays with its place and its account, with the message that it replies to',
+  'a draft stays with its place and its account, with the message that it replies to',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -33,7 +33,7 @@ browserTest(
     await visitor.sees(replying)
     expect(await visitor.composer().inputValue()).toBe('I do, with')
 
-    // Another account of the same browser finds neither the text nor a message that was not sent.
+    // Another account of the same browser finds neither the draft nor an unsent message.
     await visitor.page
       .context()
       .route('**/api/channels/*/messages', (route) =>
@@ -102,7 +102,7 @@ browserTest(
     await isAt('general')
     await visitor.sees(visitor.composer())
 
-    // Without a query, what is unread comes first, then what was looked at last.
+    // Without a query, unread places come first, then recently visited ones.
     await keyboard.press('Control+k')
     await visitor.sees(options.first())
     const listed = await options.locator('bdi').allTextContents()
@@ -116,7 +116,7 @@ browserTest(
     await visitor.misses(visitor.page.locator('.sidebar .row.unread', { hasText: 'Bob Heron' }))
     await opens('@caro', 'Carol Winter')
     await isAt('Carol Winter')
-    // A conversation that is opened has its own page then, which closes dialogs.
+    // Opening a conversation changes the page, which closes dialogs.
     await visitor.page.waitForURL(/\/c\/\d+$/)
     await visitor.sees(visitor.composer())
     await opens('*', 'Birdwatchers')
@@ -152,7 +152,7 @@ browserTest(
     await visitor.misses(help)
     await isAt('trips')
 
-    // Arrow up edits what was said last; Escape leaves it as it was.
+    // Arrow up edits the last message; Escape restores it.
     await visitor.say('see you ther')
     await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'see you ther' }))
     await visitor.composer().press('ArrowUp')
@@ -167,7 +167,7 @@ browserTest(
   },
 )
 
-test('a name fits by its parts: the beginnings of its words first, then any letters in their order', () => {
+test('a name matches by its parts: the beginnings of its words first, then any letters in their order', () => {
   const best = (query: string, ...names: string[]) =>
     names.toSorted((a, b) => (fit(query, b) ?? -1) - (fit(query, a) ?? -1))[0]
   expect(best('gen', 'oxygen', 'general')).toBe('general')

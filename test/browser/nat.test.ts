@@ -30,7 +30,7 @@ async function households(lab: Lab) {
   return { channel_id, a, b, end: () => Promise.all([a.end(), b.end()]) }
 }
 
-/** Both join. @returns how long it took until both heard the other, ms */
+/** Both join. @returns ms until both hear each other */
 async function call(a: Caller, b: Caller, channel_id: number, options: { relay_only?: boolean } = {}) {
   await a.join(channel_id, options)
   const began = performance.now()
@@ -140,7 +140,7 @@ inLab(
   BROWSER_MS,
 )
 
-/** The share of the samples from another that were made up for lost ones, while `work` runs. */
+/** The share of another's samples that were concealed for losses, while `work` runs. */
 async function concealedWhile(to: Caller, from: Caller, work: () => Promise<unknown>): Promise<number> {
   const before = await to.samples(from)
   await work()
@@ -148,7 +148,7 @@ async function concealedWhile(to: Caller, from: Caller, work: () => Promise<unkn
   return (after.concealed - before.concealed) / (after.all - before.all)
 }
 
-/** In how many sizes a camera is sent over the SFU. */
+/** The number of sizes in which a camera is sent over the SFU. */
 const sizesFrom = async (who: Caller) =>
   (await who.sentScreen()).sent.flatMap(({ encodings }) => encodings.filter(({ active }) => active)).length
 
@@ -164,16 +164,16 @@ inLab(
       await call(a, b, channel_id, { relay_only })
       expect(lab.narrow('A', '200kbit', 5)).toBe(true)
       await Promise.all([a.film(), b.film()])
-      // Both estimate the line anew.
+      // Both estimate the line again.
       await Bun.sleep(8_000)
-      // Over the SFU, the line carries the smallest of two pictures alone then.
+      // Over the SFU, the line then carries only the smaller of two pictures.
       if (relay_only) await until(async () => (await sizesFrom(a)) === 1)
       for (const each of [a, b]) await each.ownQuality()
       const heard = await Promise.all([
         concealedWhile(b, a, () => Bun.sleep(8_000)),
         concealedWhile(a, b, () => Bun.sleep(8_000)),
       ])
-      // Between two, nobody can tell whose line it is.
+      // In a mesh of two, neither side can tell whose line it is.
       if (relay_only) {
         expect(await a.ownQuality()).toMatchObject({ level: expect.stringMatching(/^(fair|poor)$/) })
         expect((await a.ownQuality())?.reason?.what).toMatch(/^(upload|download)$/)
@@ -182,7 +182,7 @@ inLab(
       await allHear(a, b)
       const { route } = await a.state()
       expect(route).toBe(relay_only ? 'sfu' : 'p2p')
-      // How much is made up also depends on the machine: bench/NOTEBOOK.md has measured values.
+      // Concealment also depends on the machine: bench/NOTEBOOK.md has measured values.
       shares[route] = heard.map((share) => `${(100 * share).toFixed(1)} %`).join(' sent, ')
       await end()
     }

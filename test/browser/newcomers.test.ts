@@ -9,7 +9,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 browserTest(
   browser,
-  'the app on a phone reopens the place that was seen last, and its menu button tells what is unread',
+  'the app on a phone reopens the last place, and its menu button shows unread messages',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -40,7 +40,7 @@ browserTest(
     await visitor.sees('Birdwatchers of the lower river valley')
     expect(await name.evaluate((it) => it.scrollHeight <= it.clientHeight + 1)).toBe(true)
     await visitor.inServerMenu('Invite people')
-    // There is a link at once, and the same one when the dialog opens again.
+    // The dialog has a link at once, and the same one when it opens again.
     const linkOf = async () => {
       await visitor.until(async () => (await visitor.field('Invite link').inputValue()) !== '')
       return visitor.field('Invite link').inputValue()
@@ -78,7 +78,7 @@ browserTest(
     await visitor.sees(visitor.message('Nice'))
     expect(await sizeOf('🎉')).toBeGreaterThan(2 * (await sizeOf('Nice')))
     await shootThemes(visitor, 'large-emoji')
-    // What zooming does to a page: half as many pixels.
+    // Zooming in has this effect on a page: half as many pixels.
     await visitor.page.setViewportSize({ width: 640, height: 400 })
     await visitor.misses(visitor.page.locator('aside.members'))
     const box = await visitor.message('Nice').boundingBox()
@@ -90,7 +90,7 @@ browserTest(
 
 browserTest(
   browser,
-  'the emoji picker stands beside the composer without darkening the page, and its tabs lead to each group',
+  'the emoji picker opens next to the composer without darkening the page, and its tabs lead to each group',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -105,7 +105,7 @@ browserTest(
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((composer?.y ?? 0) + 1)
     await picker.getByRole('button', { name: 'Flags' }).click()
     await visitor.until(() => picker.getByRole('group', { name: 'Flags' }).locator('.choice').first().isVisible())
-    // WebKit's search fields swallow Escape: the dialog hears of no `cancel`.
+    // WebKit's search fields swallow Escape, so the dialog gets no `cancel`.
     await picker.evaluate((it) => it.addEventListener('cancel', (event) => event.stopImmediatePropagation(), true))
     await picker.evaluate((it) => Reflect.set(it, 'oncancel', null))
     await page.keyboard.press('Escape')
@@ -120,7 +120,7 @@ browserTest(
 
 browserTest(
   browser,
-  'whoever registers by an invite sees its server all the time, what is wrong at each field, and what is typed',
+  'registration by an invite always shows the server, errors at each field, and the typed text',
   async (chromium) => {
     const ann = await person(parley, 'ann')
     const { server_id } = await room(ann)
@@ -153,7 +153,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a moderator bans with what was written last, times out with a reason, and finds both in the log',
+  'a moderator bans and deletes recent messages, times out with a reason, and finds both in the log',
   async (chromium) => {
     const [ann, ben, mallory] = [
       await person(parley, 'ann'),

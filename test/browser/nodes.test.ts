@@ -11,7 +11,7 @@ import { browserTest, openBrowser } from '../support/browser/visitor.ts'
 import { allHear, bootCalls, Caller, withCalls } from '../support/browser/voice.ts'
 
 const browser = redisProgram ? await openBrowser() : undefined
-// On a new machine it is being built, for longer than a test may take.
+// On a new machine it is built first, which takes longer than a test may.
 beforeAll(mediaWorker, WORKER_MS)
 
 /** A load balancer that passes each connection to the first port that accepts it. */

@@ -21,21 +21,21 @@ async function openSettings(visitor: Visitor): Promise<void> {
   await sections.getByRole('button', { name: 'Notifications', exact: true }).click()
 }
 
-/** Waits until the worker has the page. */
+/** Waits until the worker controls the page. */
 const installed = ({ page }: Visitor) =>
   page.waitForFunction(async () => {
     await navigator.serviceWorker.ready
     return navigator.serviceWorker.controller !== null
   })
 
-/** The notices that are shown. */
+/** The visible notices. */
 const shown = ({ page }: Visitor) =>
   page.evaluate(async () => {
     const all = await (await navigator.serviceWorker.ready).getNotifications()
     return all.map(({ title, body, tag }) => ({ title, body, tag }))
   })
 
-/** Puts the page in the background, as far as its script can tell. */
+/** Puts the page in the background, as its script sees it. */
 const leaveAlone = ({ page }: Visitor) => page.evaluate(() => void (document.hasFocus = () => false))
 
 /** Runs in the page before its scripts: the push service is the test's, and sounds and notices are counted. */
@@ -77,7 +77,7 @@ const subscriptionsOf = async ({ id }: Person) =>
 
 browserTest(
   browser,
-  'push is switched on in the settings, handed over again at the next start or when replaced, and switched off',
+  'push is switched on in the settings, renewed at the next start or when replaced, and switched off',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
@@ -94,7 +94,7 @@ browserTest(
     expect(await push.isChecked()).toBe(true)
     await shootThemes(visitor, 'push-on')
 
-    // Another session of the browser is told of at its start.
+    // Another session of the browser registers the subscription at its start.
     await parley.parts.sql`delete from push_subscriptions where user_id = ${ann.id}`
     await visitor.page.reload()
     await visitor.until(async () => (await subscriptionsOf(ann))[0]?.endpoint === device.draft.endpoint)
@@ -124,7 +124,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a page in the background tells of messages and calls by notices and a sound, as its device is set',
+  'a page in the background announces messages and calls by notices and a sound, as its device is set',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
@@ -141,7 +141,7 @@ browserTest(
     await visitor.field('Notifications of the desktop while Parley is open').check()
     await visitor.button('Close').click()
 
-    // What one sees is told by nothing.
+    // Messages on the screen cause no notice.
     await visitor.composer().focus()
     await say(ben, channel_id, `<@${ann.id}> seen at once`)
     await visitor.sees('seen at once')
@@ -153,7 +153,7 @@ browserTest(
     const heron = { tag: `place ${channel_id}`, body: expect.stringContaining('two herons') }
     expect(await shown(visitor)).toEqual([expect.objectContaining(heron)])
     await visitor.until(async () => (await sounds()) === 1)
-    // Several at once are all counted.
+    // Several concurrent notices are all counted.
     await Promise.all(['A grebe', 'A coot', 'A dipper'].map((bird) => say(ben, channel_id, `<@${ann.id}> ${bird}`)))
     await visitor.until(async () => (await told()) === 4)
     const merged = { tag: `place ${channel_id}`, body: expect.stringMatching(/^4 new messages: /) }
@@ -234,7 +234,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'what was read while the page asked how to tell of it is told by no notice', async (chromium) => {
+browserTest(browser, 'messages read before the page has loaded its settings cause no notice', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { channel_id } = await room(ann, ben)
   const visitor = await Visitor.as(chromium, ann, '/login', granted)
@@ -268,7 +268,7 @@ browserTest(browser, 'what was read while the page asked how to tell of it is to
   await visitor.leave()
 })
 
-browserTest(browser, 'a tab is silent about what another tab of the browser shows', async (chromium) => {
+browserTest(browser, 'a tab sends no notice for messages that another tab of the browser shows', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
@@ -287,7 +287,7 @@ browserTest(browser, 'a tab is silent about what another tab of the browser show
 
   await say(ben, channel_id, `<@${ann.id}> a heron`)
   await front.sees('a heron')
-  // What comes later in a place that no tab shows is told after it.
+  // A later message in a place that no tab shows causes the next notice.
   await say(ben, other.id, `<@${ann.id}> a grebe`)
   await back.until(async () => (await countOf(back, 'told')) > 0)
   expect(await shown(back)).toMatchObject([{ tag: `place ${other.id}` }])

@@ -51,7 +51,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a figure that has not been taken yet has no chart', async (chromium) => {
+browserTest(browser, 'a figure without samples has no chart', async (chromium) => {
   const visitor = await Visitor.as(chromium, await operator('olga'), '/operator/health')
   await prove(visitor)
   await sql`insert into samples (at, seconds, sockets, requests, failures, lag_ms, memory_bytes, messages)
@@ -89,7 +89,7 @@ browserTest(browser, 'by keyboard an operator finds an account, suspends it and 
   await visitor.button('Reset password').click()
   await visitor.page.locator('dialog').getByRole('button', { name: 'Reset password' }).click()
   await visitor.sees(visitor.page.getByRole('alert').locator('code'))
-  // It closes once the account is read again, which must not need a proof.
+  // The dialog closes once the account is read again, which must not need a proof.
   await visitor.misses(visitor.page.locator('dialog'))
   await sql`update sessions set proven_at = now() - interval '11 minutes' where user_id = ${olga.id}`
   await visitor.link('Log').click()
@@ -98,7 +98,7 @@ browserTest(browser, 'by keyboard an operator finds an account, suspends it and 
   await visitor.leave()
 })
 
-browserTest(browser, 'what is found stays, though the list from before comes later', async (chromium) => {
+browserTest(browser, 'search results stay, though the earlier list arrives later', async (chromium) => {
   const [olga, mallory] = [await operator('olga'), await person(parley, 'mallory')]
   const visitor = await Visitor.as(chromium, olga, '/operator/log')
   await prove(visitor)
@@ -119,7 +119,7 @@ browserTest(browser, 'what is found stays, though the list from before comes lat
 
 browserTest(
   browser,
-  'a search that fails leaves nothing of the one before; one that fails late says nothing about the newest',
+  'a failed search clears the earlier results; a late failure does not affect the newest search',
   async (chromium) => {
     const [olga, mallory] = [await operator('olga'), await person(parley, 'mallory')]
     const visitor = await Visitor.as(chromium, olga, '/operator/accounts')
@@ -158,7 +158,7 @@ browserTest(
 
 browserTest(
   browser,
-  'an operator hands out a link, deletes an account, an invite and a server, closes registration, and begins a backup',
+  'an operator creates a link, deletes an account, an invite and a server, closes registration, and begins a backup',
   async (chromium) => {
     const [olga, mallory, alice] = [
       await operator('olga'),
@@ -210,7 +210,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'to everybody else the page is not there, and its code is not loaded before', async (chromium) => {
+browserTest(browser, 'for everybody else the page does not exist, and its code is not loaded', async (chromium) => {
   const alice = await person(parley, 'alice')
   const visitor = await Visitor.as(chromium, alice)
   await visitor.sees(visitor.page.getByRole('heading', { level: 1 }))

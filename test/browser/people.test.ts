@@ -56,7 +56,7 @@ browserTest(
     const visitor = await Visitor.as(chromium, ann)
     const row = visitor.page.locator('.people .person', { hasText: ben.display_name })
     await visitor.sees(visitor.page.getByRole('heading', { name: 'Offline · 1' }))
-    // To select a name is no click.
+    // Selecting a name is no click.
     await row.getByText('Offline').evaluate((line) => getSelection()?.selectAllChildren(line))
     await row.evaluate((element: HTMLElement) => element.click())
     await visitor.sees(row)
@@ -78,7 +78,7 @@ browserTest(
 
 browserTest(
   browser,
-  'whom the search for people finds one can write to, and has a menu, a friend and a stranger alike',
+  'people found by search can be messaged, and have a menu, a friend and a stranger alike',
   async (chromium) => {
     const [ann, ben, eve] = [
       await person(parley, 'found'),

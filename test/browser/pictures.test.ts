@@ -10,7 +10,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'pictures that the server cannot decode are shown by the browser, or offered as files; animations move',
+  'the browser shows pictures that the server cannot decode, or offers them as files; animations move',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -36,7 +36,7 @@ browserTest(
         image(name).evaluate((shown: HTMLImageElement) => shown.complete && shown.naturalWidth > 0),
       )
     }
-    // The moving file itself is there, not its first picture.
+    // The page loads the animated file itself, not its first picture.
     for (const name of ['animated.webp', 'moving.gif']) {
       const bytes = await image(name).evaluate(async ({ src }: HTMLImageElement) => {
         return new TextDecoder('latin1').decode(await (await fetch(src)).arrayBuffer())
@@ -53,7 +53,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a picture that one sends has no place, until one wants it kept', async (chromium) => {
+browserTest(browser, 'a sent picture has no location, unless its sender keeps it', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)

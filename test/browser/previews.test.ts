@@ -16,65 +16,61 @@ afterAll(async () => {
   web.close()
 })
 
-browserTest(
-  browser,
-  'cards appear under a message by themselves, and their author takes them away',
-  async (chromium) => {
-    web.on('/large.png', response(200, { 'content-type': 'image/png' }, await png(1200, 600)))
-    const link = web.on(
-      '/film',
-      page(`<title>Kingfishers</title><meta name="description" content="<b>They</b> dive">
+browserTest(browser, 'cards appear under a message by themselves, and their author removes them', async (chromium) => {
+  web.on('/large.png', response(200, { 'content-type': 'image/png' }, await png(1200, 600)))
+  const link = web.on(
+    '/film',
+    page(`<title>Kingfishers</title><meta name="description" content="<b>They</b> dive">
       <meta name="author" content="Ada">
       <meta property="og:image" content="/large.png"><meta property="og:type" content="video.other">`),
-    )
-    const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-    const { server_id, channel_id } = await room(alice, bob)
-    const path = `/app/servers/${server_id}/channels/${channel_id}`
-    const [writer, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
-    await writer.say(`Look: ${link}`)
-    for (const visitor of [writer, reader]) {
-      const card = visitor.message('Look').locator('.embed')
-      await visitor.sees(card.getByText('<b>They</b> dive'))
-      expect(await card.getByRole('link', { name: 'Kingfishers' }).getAttribute('href')).toBe(link)
-      expect(await card.getByRole('link', { name: 'Kingfishers' }).getAttribute('rel')).toContain('noreferrer')
-      // The box has its size before the picture is there.
-      const box = await card.locator('.embed-picture').boundingBox()
-      expect([box?.width, box?.height]).toEqual([400, 200])
-      await visitor.until(() => card.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth === 512))
-      expect(await faultsOf(visitor)).toEqual([])
-      await visitor.page.setViewportSize({ width: 390, height: 800 })
-      const narrow = await card.boundingBox()
-      expect((narrow?.x ?? 0) + (narrow?.width ?? 999)).toBeLessThanOrEqual(390)
-      expect((await card.locator('.embed-picture').boundingBox())?.width).toBeGreaterThan(200)
-      await visitor.page.setViewportSize({ width: 1280, height: 800 })
-    }
-    await shootThemes(reader, 'embed-card')
-    await reader.message('Look').hover()
-    await reader.message('Look').getByRole('button', { name: 'More' }).click()
-    expect(await reader.page.getByRole('menuitem', { name: 'Remove previews' }).count()).toBe(0)
-    await reader.page.keyboard.press('Escape')
-    await writer.message('Look').hover()
-    await writer.message('Look').getByRole('button', { name: 'More' }).click()
-    await writer.page.getByRole('menuitem', { name: 'Remove previews' }).click()
-    await writer.page.getByRole('dialog').getByRole('button', { name: 'Remove previews' }).click()
-    for (const visitor of [writer, reader]) await visitor.misses(visitor.message('Look').locator('.embed'))
-    expect(await reader.message('Look').getByText('(edited)').count()).toBe(0)
-    // They can be had back, by who may remove them.
-    await reader.message('Look').hover()
-    await reader.message('Look').getByRole('button', { name: 'More' }).click()
-    await reader.sees(reader.page.getByRole('menuitem', { name: 'Copy text' }))
-    expect(await reader.page.getByRole('menuitem', { name: 'Show previews' }).count()).toBe(0)
-    await reader.page.keyboard.press('Escape')
-    await writer.page.reload()
-    await writer.message('Look').hover()
-    await writer.message('Look').getByRole('button', { name: 'More' }).click()
-    await shootThemes(writer, 'message-menu')
-    await writer.page.getByRole('menuitem', { name: 'Show previews' }).click()
-    for (const visitor of [writer, reader]) await visitor.sees(visitor.message('Look').locator('.embed'))
-    await writer.leave()
-    await reader.leave()
-  },
-)
+  )
+  const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
+  const { server_id, channel_id } = await room(alice, bob)
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const [writer, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
+  await writer.say(`Look: ${link}`)
+  for (const visitor of [writer, reader]) {
+    const card = visitor.message('Look').locator('.embed')
+    await visitor.sees(card.getByText('<b>They</b> dive'))
+    expect(await card.getByRole('link', { name: 'Kingfishers' }).getAttribute('href')).toBe(link)
+    expect(await card.getByRole('link', { name: 'Kingfishers' }).getAttribute('rel')).toContain('noreferrer')
+    // The box has its size before the picture is loaded.
+    const box = await card.locator('.embed-picture').boundingBox()
+    expect([box?.width, box?.height]).toEqual([400, 200])
+    await visitor.until(() => card.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth === 512))
+    expect(await faultsOf(visitor)).toEqual([])
+    await visitor.page.setViewportSize({ width: 390, height: 800 })
+    const narrow = await card.boundingBox()
+    expect((narrow?.x ?? 0) + (narrow?.width ?? 999)).toBeLessThanOrEqual(390)
+    expect((await card.locator('.embed-picture').boundingBox())?.width).toBeGreaterThan(200)
+    await visitor.page.setViewportSize({ width: 1280, height: 800 })
+  }
+  await shootThemes(reader, 'embed-card')
+  await reader.message('Look').hover()
+  await reader.message('Look').getByRole('button', { name: 'More' }).click()
+  expect(await reader.page.getByRole('menuitem', { name: 'Remove previews' }).count()).toBe(0)
+  await reader.page.keyboard.press('Escape')
+  await writer.message('Look').hover()
+  await writer.message('Look').getByRole('button', { name: 'More' }).click()
+  await writer.page.getByRole('menuitem', { name: 'Remove previews' }).click()
+  await writer.page.getByRole('dialog').getByRole('button', { name: 'Remove previews' }).click()
+  for (const visitor of [writer, reader]) await visitor.misses(visitor.message('Look').locator('.embed'))
+  expect(await reader.message('Look').getByText('(edited)').count()).toBe(0)
+  // People who may remove them can restore them.
+  await reader.message('Look').hover()
+  await reader.message('Look').getByRole('button', { name: 'More' }).click()
+  await reader.sees(reader.page.getByRole('menuitem', { name: 'Copy text' }))
+  expect(await reader.page.getByRole('menuitem', { name: 'Show previews' }).count()).toBe(0)
+  await reader.page.keyboard.press('Escape')
+  await writer.page.reload()
+  await writer.message('Look').hover()
+  await writer.message('Look').getByRole('button', { name: 'More' }).click()
+  await shootThemes(writer, 'message-menu')
+  await writer.page.getByRole('menuitem', { name: 'Show previews' }).click()
+  for (const visitor of [writer, reader]) await visitor.sees(visitor.message('Look').locator('.embed'))
+  await writer.leave()
+  await reader.leave()
+})
 
 browserTest(
   browser,
@@ -89,7 +85,7 @@ browserTest(
     const picture = visitor.page.getByRole('link', { name: /Picture from 127\.0\.0\.1/ })
     await visitor.sees(picture)
     expect(await picture.getAttribute('href')).toBe(link)
-    // The viewer shows it, and those of cards and files before and after it.
+    // The viewer shows it, between the pictures of cards and files before and after it.
     web.on('/weir.png', response(200, { 'content-type': 'image/png' }, await png(900, 600)))
     const film = web.on('/weir', page('<title>At the weir</title><meta property="og:image" content="/weir.png">'))
     await say(carol, channel_id, film)
@@ -139,7 +135,7 @@ browserTest(
     await reader.until(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth === 90))
     const src = await shown.getAttribute('src')
     expect(src).toMatch(/^\/media\/previews\/[0-9a-f]{32}\.webp$/)
-    // It begins another group.
+    // The next message begins a new group.
     await reader.sees(reader.message('Without one').locator('.byline', { hasText: 'Grafana' }))
     expect(await reader.message('Without one').locator('.gutter img').count()).toBe(0)
     expect(await faultsOf(reader)).toEqual([])

@@ -48,12 +48,12 @@ browserTest(
     await search.press('Enter')
     await visitor.sees(row.getByRole('button', { name: '🦉: 1 reaction', ...pressed }))
     await visitor.until(async () => (await bob.get(`/api/messages/${id}`)).body.reactions.length === 2)
-    // What others do appears, and taking the last one back removes it.
+    // Reactions of others appear, and removing the last one removes the row.
     await bob.put(`/api/messages/${id}/reactions/🎉/@me`)
     await visitor.sees(row.getByRole('button', { name: '🎉: 1 reaction' }))
     await row.getByRole('button', { name: '🦉: 1 reaction' }).click()
     await visitor.misses(row.locator('.reactions').getByRole('button', { name: '🦉' }))
-    // The list of who reacted, and its end.
+    // The list of people who reacted, and its end.
     await thumb.click({ button: 'right' })
     await visitor.sees(page.getByRole('dialog').getByText('Bob'))
     await page.getByRole('dialog').getByRole('button', { name: '🎉 1' }).click()
@@ -82,7 +82,7 @@ browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (c
   await visitor.button('See all pinned messages').click()
   const panel = page.getByRole('dialog', { name: 'Pinned messages' })
   await visitor.sees(panel.getByText('Two kingfishers'))
-  // What others pin, edit and delete meanwhile shows, with its pictures.
+  // Pins, edits and deletions of others appear meanwhile, with their pictures.
   const { id: file_id } = await upload(bob, 'heron.png', 'image/png', Buffer.from(await png(60, 40)))
   const said = { content: 'A heron', file_ids: [file_id] }
   const heron = (await bob.post(`/api/channels/${channel_id}/messages`, said)).body
@@ -136,7 +136,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await (await choosing).setFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from(await png(200, 200)) })
   await visitor.sees(page.getByLabel('Rename :owl:'))
   expect(await faultsOf(visitor)).toEqual([])
-  // AVIF too, which the browser reads where the server's system does not.
+  // AVIF works too: the browser decodes it if the server's system cannot.
   const chosenAvif = page.waitForEvent('filechooser')
   await visitor.button('Upload a picture').click()
   await (await chosenAvif).setFiles({ name: 'Wren.avif', mimeType: 'image/avif', buffer: Buffer.from(avif()) })
@@ -148,7 +148,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await visitor.misses(page.getByRole('dialog'))
   // Completed in the composer, and drawn for others.
   await visitor.composer().pressSequentially('See :ow')
-  // Once the names of Unicode's are loaded, theirs is found too.
+  // Once Unicode's names are loaded, the emoji of Unicode is found too.
   await visitor.sees(page.getByRole('option', { name: ':owl:' }).first())
   await page.keyboard.press('Tab')
   expect(await visitor.composer().inputValue()).toBe('See :owl: ')
@@ -156,7 +156,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await visitor.sees(page.locator('.message:not(.pending) .rich img.emoji[alt=":owl:"]'))
   const [said] = (await bob.get(`/api/channels/${channel_id}/messages`)).body
   expect(said.content).toMatch(/^See <:owl:\d+>$/)
-  // A name becomes its emoji as it is completed; where it was pasted, when it is sent.
+  // A name becomes its emoji at its completion; a pasted one, when it is sent.
   await visitor.composer().pressSequentially('Ha :smile')
   await visitor.sees(page.getByRole('option').first())
   await visitor.composer().pressSequentially(':')
@@ -172,7 +172,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await other.page.getByRole('combobox', { name: 'Search emoji' }).fill('egret')
   await other.page.getByRole('option', { name: 'egret' }).click()
   await visitor.sees(page.locator('.reactions img.emoji[alt=":egret:"]'))
-  // For who wants less motion it stands still until it is pointed at, or has the focus.
+  // With reduced motion it stands still without the pointer or the focus.
   const egret = other.page.locator('.reactions img.emoji[alt=":egret:"]')
   const isStill = (still: boolean) =>
     other.until(() =>
@@ -189,7 +189,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await visitor.until(() =>
     page.locator('.reactions img.emoji').evaluate((img) => !(img as HTMLImageElement).currentSrc.includes('still')),
   )
-  // A deleted one stays where it was used.
+  // A deleted emoji stays in old messages.
   const owl = /\d+/.exec(said.content)?.[0]
   await alice.delete(`/api/emoji/${owl}`)
   await page.reload()
@@ -198,7 +198,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await other.leave()
 })
 
-browserTest(browser, 'of two emoji with one name the chosen one is sent, and an edit keeps it', async (chromium) => {
+browserTest(browser, 'if two emoji have one name, the chosen one is sent, and an edit keeps it', async (chromium) => {
   const { alice, bob, channel_id, path } = await scene()
   const { id: file_id } = await upload(alice, 'owl.png', 'image/png', Buffer.from(await png(40, 40)))
   const elsewhere = (await alice.post('/api/servers', { name: 'Night birds' })).body
@@ -226,7 +226,7 @@ browserTest(browser, 'of two emoji with one name the chosen one is sent, and an 
   await visitor.until(async () => (await newest()).content.startsWith('See'))
   const content = `See <:owl:${other.id}> <:owl:${other.id}> \`x\` <:owl:${own.id}>`
   expect((await newest()).content).toBe(content)
-  // Deleted and renamed meanwhile, and its name given to another.
+  // One emoji is deleted, another renamed, and a third gets its name meanwhile.
   const row = visitor.message('See')
   await alice.put(`/api/emoji/${own.id}`, { name: 'barn_owl' })
   await alice.delete(`/api/emoji/${other.id}`)

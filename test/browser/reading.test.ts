@@ -9,7 +9,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'a channel opens at the first new message, is read as far as one has seen, and shows what one writes',
+  'a channel opens at the first new message, is read as far as seen, and shows one’s own messages',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -32,7 +32,7 @@ browserTest(
     expect(await reader.page.locator('.message:has(.rule.new)').textContent()).toContain('number 41 ')
     expect((await line.textContent())?.match(/New/g)).toHaveLength(1)
     await reader.sees('Jump to the newest messages')
-    // What was not seen stays unread.
+    // Messages that were not seen stay unread.
     const marks = async () => {
       const live = await connect(bob)
       live.close()
@@ -47,7 +47,7 @@ browserTest(
     await reader.until(async () => (await marks()) > first_mark)
     expect(await marks()).toBeLessThan(ids[80] ?? 0)
 
-    // The own message is shown, whatever was above, and is no unread message.
+    // One's own message is shown, whatever was above, and is not unread.
     await reader.say('an own message')
     await reader.until(() => isShown('an own message'))
     await reader.until(async () => (await marks()) > (ids[109] ?? 0))
@@ -71,7 +71,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a group of which nothing was read opens at its beginning, and leads back there from its end',
+  'a group that was never read opens at its beginning, and leads back there from its end',
   async (chromium) => {
     const [alice, bob, carol] = [
       await person(parley, 'alice'),
@@ -120,7 +120,7 @@ browserTest(
     await visitor.page.goto(`${parley.url}/app`)
     await visitor.sees(visitor.page.locator('.people .person', { hasText: carol.display_name }))
 
-    // A conversation is read as far as it has been seen, too.
+    // A conversation too is read as far as it has been seen.
     for (let n = 0; n < 40; n++) await write(carol, bob, `letter ${n} ${'and so on '.repeat(20)}`)
     const row = visitor.page.locator('.sidebar .row', { hasText: carol.display_name })
     await visitor.until(async () => (await row.locator('.badge').textContent()) === '40')
@@ -132,7 +132,7 @@ browserTest(
     await visitor.button('Jump to the newest messages').click()
     await visitor.misses(row.locator('.badge'))
 
-    // A wrong current password is called that, and the note about a right one is above the dialog.
+    // The error names a wrong current password, and the note about a right one is above the dialog.
     await visitor.button('Settings').click()
     await visitor.button('Security').click()
     await visitor.field('Current password').fill('Wrong-Horse-7!')
@@ -141,7 +141,7 @@ browserTest(
     await visitor.sees('This is not your current password.')
     await visitor.field('Current password').fill(PASSWORD)
     await visitor.button('Change password').click()
-    // Asked in the page: the note goes after four seconds.
+    // Checked in the page: the note disappears after four seconds.
     await visitor.page.waitForFunction(() => {
       const note = document.querySelector<HTMLElement>('dialog .note.shown')
       if (!note?.textContent?.includes('Password changed')) return false
@@ -153,7 +153,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'who is kicked or banned is told, and is not offered to join', async (chromium) => {
+browserTest(browser, 'a person who is kicked or banned sees so, and gets no offer to join', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const hide = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
@@ -181,7 +181,7 @@ browserTest(browser, 'who is kicked or banned is told, and is not offered to joi
   expect(await visitor.button('Join server').count()).toBe(0)
   await visitor.leave()
 
-  // The audit log has words; voice channels have no #.
+  // The audit log is in words; voice channels have no #.
   const owner = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${hide.id}`)
   await owner.sees(owner.page.getByRole('heading', { name: 'Hide', level: 1 }))
   expect(await owner.page.locator('body').textContent()).not.toContain('#Hide')
@@ -189,7 +189,7 @@ browserTest(browser, 'who is kicked or banned is told, and is not offered to joi
   await owner.inServerMenu('Server settings')
   await owner.button('Audit log').click()
   await owner.sees(owner.page.locator('.audit').getByText('kicked').first())
-  // Names of those who have left are asked for.
+  // The page requests names of former members.
   await owner.sees(owner.page.locator('.audit').getByText(bob.display_name).first())
   const log = (await owner.page.locator('.audit').textContent()) ?? ''
   for (const raw of [/\bowner_id|role_ids|creator_id|_id\b/, /\[\]|true|false|null/, new RegExp(`#${bob.id}\\b`)])

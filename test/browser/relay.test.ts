@@ -54,7 +54,7 @@ async function sendBeep(servers: RTCIceServer[], ms_max: number) {
   return { energy, pair }
 }
 
-describe.if(executable !== undefined)('Chromium receives audio through the TURN server alone', () => {
+describe.if(executable !== undefined)('Chromium receives audio only through the TURN server', () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-relay-'))
   let relay: Parley
   let browser: Browser

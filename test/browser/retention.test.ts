@@ -17,7 +17,7 @@ async function confirm(owner: Visitor): Promise<void> {
 
 browserTest(
   browser,
-  'whoever manages a server sets how long messages are kept; everyone reads it, and what is too old goes from the page',
+  'a manager of a server sets how long messages are kept; everyone reads it, and old ones leave the page',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -61,7 +61,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a server without space says so beside the message and the file, and sends them when there is room',
+  'a server without space says so at the message and the file, and sends them when there is room',
   async (chromium) => {
     const ann = await person(parley, 'ann')
     const { server_id, channel_id } = await room(ann)

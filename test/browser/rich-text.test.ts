@@ -7,45 +7,41 @@ const browser = await openBrowser()
 
 const CODE = 'const weir: string = "kingfisher" // twice\nexport function fly() {\n\treturn `${weir} <b>&amp;</b>`\n}'
 
-browserTest(
-  browser,
-  'code is shown in colours of both themes, copied as it was written, and loaded late',
-  async (chromium) => {
-    const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
-    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
-    // Other parts of the page come at any time: they are loaded while it is idle.
-    const colouring = () =>
-      visitor.page.evaluate(() => {
-        const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
-        return loaded.flatMap((path) => /\/part-(highlight|core|typescript)-/.exec(path)?.[1] ?? [])
-      })
-    await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await visitor.sees(visitor.page.locator('.beginning'))
-    await say(alice, channel_id, '```\nplain\n```')
-    await visitor.sees(visitor.message('plain'))
-    expect(await colouring()).toEqual([])
+browserTest(browser, 'code is shown in colours of both themes, copied unchanged, and loaded late', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  // Other parts of the page load when it is idle.
+  const colouring = () =>
+    visitor.page.evaluate(() => {
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+      return loaded.flatMap((path) => /\/part-(highlight|core|typescript)-/.exec(path)?.[1] ?? [])
+    })
+  await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await visitor.sees(visitor.page.locator('.beginning'))
+  await say(alice, channel_id, '```\nplain\n```')
+  await visitor.sees(visitor.message('plain'))
+  expect(await colouring()).toEqual([])
 
-    await say(alice, channel_id, `\`\`\`ts\n${CODE}\n\`\`\``)
-    const block = visitor.message('kingfisher').locator('.code')
-    await visitor.sees(block.locator('.hljs-keyword').first())
-    await visitor.until(async () => (await colouring()).includes('highlight'))
-    expect(await block.locator('code').textContent()).toBe(CODE)
-    expect(await block.locator('b').count()).toBe(0)
-    const colour = () =>
-      block
-        .locator('.hljs-keyword')
-        .first()
-        .evaluate((word) => getComputedStyle(word).color)
-    await visitor.page.emulateMedia({ colorScheme: 'light' })
-    const light = await colour()
-    await visitor.page.emulateMedia({ colorScheme: 'dark' })
-    expect(await colour()).not.toBe(light)
-    await block.getByRole('button', { name: 'Copy code' }).click()
-    await visitor.until(async () => (await visitor.page.evaluate(() => navigator.clipboard.readText())) === CODE)
-    await visitor.leave()
-  },
-)
+  await say(alice, channel_id, `\`\`\`ts\n${CODE}\n\`\`\``)
+  const block = visitor.message('kingfisher').locator('.code')
+  await visitor.sees(block.locator('.hljs-keyword').first())
+  await visitor.until(async () => (await colouring()).includes('highlight'))
+  expect(await block.locator('code').textContent()).toBe(CODE)
+  expect(await block.locator('b').count()).toBe(0)
+  const colour = () =>
+    block
+      .locator('.hljs-keyword')
+      .first()
+      .evaluate((word) => getComputedStyle(word).color)
+  await visitor.page.emulateMedia({ colorScheme: 'light' })
+  const light = await colour()
+  await visitor.page.emulateMedia({ colorScheme: 'dark' })
+  expect(await colour()).not.toBe(light)
+  await block.getByRole('button', { name: 'Copy code' }).click()
+  await visitor.until(async () => (await visitor.page.evaluate(() => navigator.clipboard.readText())) === CODE)
+  await visitor.leave()
+})
 
 browserTest(
   browser,
@@ -74,7 +70,7 @@ browserTest(
 
 browserTest(
   browser,
-  'a link to a message jumps within the client, and back returns to what was read',
+  'a link to a message jumps within the client, and back returns to the earlier position',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -119,7 +115,7 @@ browserTest(
     await visitor.sees(visitor.page.getByRole('link', { name: 'here', exact: true }))
     expect(await visitor.page.getByRole('link', { name: 'here', exact: true }).getAttribute('target')).toBe('_blank')
 
-    // Without a network nothing else is shown in its place.
+    // Without a network the original text stays.
     await visitor.until(() => isIn('as said'))
     await visitor.page.context().setOffline(true)
     await visitor.link('#general › message').click()

@@ -19,7 +19,7 @@ afterAll(async () => {
   if (parley) await stop(parley)
 })
 
-/** What is asked of the sound of a screen. */
+/** Constraints on the sound of a screen. */
 const WHOLE = { echoCancellation: false, autoGainControl: false, noiseSuppression: false, channelCount: { ideal: 2 } }
 const SOUND = { ...WHOLE, restrictOwnAudio: true }
 
@@ -40,7 +40,7 @@ async function onBothRoutes(work: (alice: Caller, bob: Caller, route: 'p2p' | 's
 }
 
 test(
-  'a shared screen is sent by what matters in it, sharp text or smooth motion, and arrives',
+  'a shared screen is sent for sharp text or smooth motion, as chosen, and arrives',
   () =>
     onBothRoutes(async (alice, bob, route) => {
       // Bits per second for 1600 × 900, largest size first.
@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'up to 4K is asked of the browser, at a pace that suits the choice, and sent without being made smaller',
+  'the browser captures up to 4K, at a rate that suits the choice, and sends it at full size',
   () =>
     onBothRoutes(async (alice, bob, route) => {
       const asked = { width: { max: 3840 }, height: { max: 2160 } }
@@ -79,10 +79,10 @@ test(
       await alice.share('detail')
       const { asked: for_text, given, sent } = await alice.sentScreen()
       expect(for_text).toEqual({ video: { ...asked, frameRate: { ideal: 15, max: 30 } }, audio: SOUND })
-      // Chromium's fake screen is as large as it may be.
+      // Chromium's fake screen has the maximum size.
       expect([given?.width, given?.height]).toEqual([3840, 2160])
       expect(sent[0]?.encodings.at(-1)?.scaleResolutionDownBy ?? 1).toBe(1)
-      // How soon the SFU sends the whole size on, a busy machine decides.
+      // The time until the SFU forwards the full size depends on the machine's load.
       await bob.sees(alice, 'screen', 1)
       if (route === 'p2p') expect(await bob.heightOf(alice, 'screen')).toBe(2160)
     }),
@@ -105,7 +105,7 @@ test(
 )
 
 test(
-  'the sound of a shared screen is heard beside the voice, and ends with the screen',
+  'the sound of a shared screen is heard along with the voice, and ends with the screen',
   () =>
     onBothRoutes(async (alice, bob) => {
       await alice.giveScreens({ width: { max: 320 }, height: { max: 180 }, frameRate: { max: 5 } })
@@ -123,11 +123,11 @@ test(
 )
 
 test(
-  'the sound of a shared screen is heard in stereo, and the voice beside it as before',
+  'the sound of a shared screen is heard in stereo, and the voice along with it as before',
   () =>
     onBothRoutes(async (alice, bob) => {
       await alice.share('motion', [320, 180], true)
-      // Its right is 18 dB below its left: no mixture of both sounds so.
+      // Its right channel is 18 dB below its left one, unlike any mixture of both.
       await until(async () => {
         const [left = 0, right = 0] = (await bob.sound(alice, 'screen_audio')).sides
         return right > 0 && left > 20 * right
@@ -140,7 +140,7 @@ test(
   BROWSER_MS,
 )
 
-/** The size of packets of a voice, bytes, in the loudest of some moments: a test microphone has a tone now and then. */
+/** The size of a voice's packets, bytes, in the loudest of some moments: a test microphone beeps now and then. */
 async function loudest(caller: Caller): Promise<number> {
   const totals = async () => {
     const sent = await caller.sentVoice()
@@ -161,7 +161,7 @@ async function loudest(caller: Caller): Promise<number> {
 }
 
 test(
-  'speech carries the packet before and is silent in pauses; between two it is sent twice, over the SFU once',
+  'speech carries the previous packet and is silent in pauses; a mesh sends it twice, the SFU once',
   async () => {
     const bytes: number[] = []
     await onBothRoutes(async (alice, bob, route) => {
@@ -181,7 +181,7 @@ test(
 )
 
 test(
-  'who is moved by a moderator while sharing a screen is heard and seen in the other channel',
+  'a member moved by a moderator while sharing a screen is heard and seen in the other channel',
   async () => {
     const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
     const { channel_id, server_id } = await voiceRoom(...(people as [Person, ...Person[]]))
@@ -208,13 +208,13 @@ test(
 )
 
 test(
-  'the call is left out of the sound of a shared screen, or the echo canceller is asked to take it out',
+  'the sound of a shared screen excludes the call, or the echo canceller removes it',
   async () => {
     const [first, second] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { channel_id } = await voiceRoom(first, second)
     const alice = await Caller.open(browser, first)
     await alice.join(channel_id)
-    /** Shares from a browser that knows `restrictOwnAudio`, and has done it. Chromium's fake screen does not. */
+    /** Shares from a browser that knows `restrictOwnAudio`, and has applied it. Chromium's fake screen does not. */
     const share = async (isKnown: boolean, isDone: boolean) => {
       await alice.page.evaluate(
         ([known, done]) => {
@@ -242,7 +242,7 @@ test(
       )
       await alice.share('detail')
       const read = () => alice.page.evaluate(() => Reflect.get(window, 'soundOfScreen'))
-      // The page looks at the sound after it has begun to share.
+      // The page checks the sound after it has begun to share.
       await until(async () => isDone || (await read()).applied.length > 0)
       const seen = await read()
       await alice.stopSharing()

@@ -13,7 +13,7 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   for (let n = 1; n <= 27; n++) await say(alice, channel_id, `Lapwing number ${n} over the marsh`)
   await say(bob, channel_id, 'I saw a **lapwing** at https://example.org/lapwings, did you?')
   await parley.sweep()
-  // Else the channel may open at the first unread message, without the newest.
+  // Otherwise the channel may open at the first unread message, without the newest.
   expect((await alice.post(`/api/servers/${server_id}/read-all`)).status).toBe(204)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`, {
     timezoneId: 'Pacific/Auckland',
@@ -63,13 +63,13 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   await visitor.sees(/Ask for a word/)
   await field.fill('has:image has:link')
   await visitor.sees('“has:” can be given only once.')
-  // Filters alone, and what is left out alone, find messages.
+  // Filters and exclusions find messages without words.
   await field.fill('in:general -lapwing')
   await visitor.sees(results.filter({ hasText: 'Pictures, please!' }))
   expect(await results.filter({ hasText: 'Lapwing number' }).locator('.excerpt', { hasText: 'Lapwing' }).count()).toBe(
     0,
   )
-  // With what stands beside it, what it replies to, and its pictures.
+  // With its neighbours, its original, and its pictures.
   await field.fill('pictures please')
   await visitor.sees('1 message')
   const reply = results.filter({ has: page.locator('.excerpt', { hasText: 'Pictures, please!' }) })
@@ -82,7 +82,7 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   )
   await shootThemes(visitor, 'search-context')
   expect(await faultsOf(visitor)).toEqual([])
-  // A day is the person's own.
+  // A day is a day in the person's time zone.
   const asked = page.waitForRequest(/api\/search/)
   await field.fill('before:2020-05-05')
   expect(new URL((await asked).url()).searchParams.get('before')).toBe('2020-05-04T12:00:00.000Z')
@@ -93,7 +93,7 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   await visitor.leave()
 })
 
-browserTest(browser, 'on a phone the search is a page of its own, light and dark', async (chromium) => {
+browserTest(browser, 'on a phone the search is a separate page, light and dark', async (chromium) => {
   const { alice, server_id, channel_id } = await setScene(parley)
   await say(alice, channel_id, '明日は東京で鳥を見ます')
   await parley.sweep()
@@ -112,7 +112,7 @@ browserTest(browser, 'on a phone the search is a page of its own, light and dark
     await visitor.sees(page.locator('.result .pictures img'))
     await shoot(visitor, `search-phone-${colorScheme}`)
     await field.fill('東京')
-    // What was found before is one message as well.
+    // The earlier result is one message as well.
     await visitor.sees(page.locator('.result mark'))
     expect(await faultsOf(visitor)).toEqual([])
     await page.locator('.result').click()

@@ -83,7 +83,7 @@ browserTest(
     for (const code of shown) expect(saved).toInclude(code)
     await codes.getByRole('button', { name: 'I have saved them' }).click()
     await visitor.sees(/10 recovery codes left/)
-    // Proven a moment ago: nobody is asked again.
+    // A proof from a moment ago suffices.
     await visitor.button('New recovery codes').click()
     await visitor.sees(codes)
     const [recovery = ''] = await codes.getByRole('listitem').allInnerTexts()
@@ -139,7 +139,7 @@ browserTest(
 
     await visitor.button('Log in with a passkey').click()
     await visitor.sees(/^Welcome, /)
-    // Another session, which has proven nothing yet.
+    // Another session without a proof.
     await openSecurity(visitor)
     await visitor.button('Remove Desk').click()
     await visitor.page.getByRole('dialog', { name: 'Remove Desk' }).getByRole('button', { name: 'Remove' }).click()
@@ -153,13 +153,13 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a passkey is the second step of a login, and one logs out everywhere', async (chromium) => {
+browserTest(browser, 'a passkey is the second step of a login, and a person logs out everywhere', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { recovery_codes } = await turnOn(ann)
   const visitor = await Visitor.as(chromium, ann)
   await authenticator(visitor)
   await openSecurity(visitor)
-  // The session has proven itself by turning the app on.
+  // Turning the app on was the session's proof.
   await visitor.button('Add a passkey').click()
   await visitor.page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name').fill('Laptop')
   await visitor.button('Save').click()

@@ -6,7 +6,7 @@ import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 declare global {
-  /** In the page: how often the veil of a closed dialog was seen. */
+  /** In the page: the number of times that a closed dialog's veil was visible. */
   var veils: number
 }
 
@@ -15,7 +15,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'a search in the settings opens what has the name, and unsaved changes are kept',
+  'a search in the settings opens the section of that name, and unsaved changes are kept',
   async (chromium) => {
     const ann = await person(parley, 'ann')
     const { server_id, channel_id } = await room(ann)
@@ -32,7 +32,7 @@ browserTest(
       .getByRole('button', { name: 'Cancel' })
       .click()
     expect(await visitor.field('Server name').inputValue()).toBe('Owls')
-    // What is entered while the request runs is not saved by it.
+    // Input during the request is not saved by it.
     const held = Promise.withResolvers<void>()
     await visitor.page.route('**/api/servers/*', (route) => held.promise.then(() => route.continue()))
     await visitor.button('Save').first().click()
@@ -53,7 +53,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a section shows nothing of the one before, and begins at its top', async (chromium) => {
+browserTest(browser, 'a section shows nothing of the one before, and opens at its top', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
@@ -73,7 +73,7 @@ browserTest(browser, 'a section shows nothing of the one before, and begins at i
   await visitor.leave()
 })
 
-browserTest(browser, 'the page brightens as a dialog is closed, at once for who wants no motion', async (chromium) => {
+browserTest(browser, 'the page brightens as a dialog closes, at once with reduced motion', async (chromium) => {
   const ann = await person(parley, 'ann')
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     const visitor = await Visitor.as(chromium, ann, '/app', { reducedMotion })
@@ -94,7 +94,7 @@ browserTest(browser, 'the page brightens as a dialog is closed, at once for who 
   }
 })
 
-browserTest(browser, 'what is left of a closed dialog keeps no key from the page, and no place', async (chromium) => {
+browserTest(browser, 'the remains of a closed dialog block no key of the page, and take no space', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
@@ -103,7 +103,7 @@ browserTest(browser, 'what is left of a closed dialog keeps no key from the page
   await visitor.sees(visitor.composer())
   await say(ben, channel_id, 'an owl')
   await visitor.sees(unread)
-  // As on a machine that is very busy.
+  // Imitates a very busy machine.
   await visitor.page.evaluate(() => document.documentElement.style.setProperty('--move', '100s'))
   await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
   await visitor.sees(visitor.page.locator('dialog.settings'))
@@ -112,13 +112,13 @@ browserTest(browser, 'what is left of a closed dialog keeps no key from the page
   expect(await veil.count()).toBe(1)
   await visitor.page.keyboard.press('Shift+Escape')
   await visitor.misses(unread)
-  // As where its motion ends before its time.
+  // Imitates an animation that ends early.
   await veil.evaluate((element) => (element.style.animation = 'none'))
   await visitor.misses(veil)
   await visitor.leave()
 })
 
-browserTest(browser, 'bans are read page by page, and one of the second page is lifted', async (chromium) => {
+browserTest(browser, 'bans are listed page by page, and one of the second page is lifted', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   const { sql } = parley.parts
@@ -142,58 +142,54 @@ browserTest(browser, 'bans are read page by page, and one of the second page is 
   await visitor.leave()
 })
 
-browserTest(
-  browser,
-  'what is entered in a dialog is asked about before the dialog or the page is left',
-  async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
-    const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
-    const question = visitor.page.getByRole('dialog', { name: 'Discard your changes?' })
-    const mayLeave = () => visitor.page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
-    await visitor.page.locator('.members button', { hasText: ben.display_name }).click()
-    await visitor.button('Ban').click()
-    const ban = visitor.page.getByRole('dialog', { name: 'Ban' })
-    const reason = visitor.field(/^Reason/)
-    await visitor.sees(reason)
-    expect(await mayLeave()).toBe(true)
-    await reason.fill('too loud')
-    expect(await mayLeave()).toBe(false)
-    await reason.press('Escape')
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    expect(await reason.inputValue()).toBe('too loud')
-    await ban.getByRole('button', { name: 'Cancel' }).click()
-    await question.getByRole('button', { name: 'Discard changes' }).click()
-    await visitor.misses(ban)
-    expect(await mayLeave()).toBe(true)
-    // What is as it was is not asked about.
-    await visitor.button('Ban').click()
-    await reason.fill('x')
-    await reason.fill('')
-    await reason.press('Escape')
-    await visitor.misses(ban)
-    expect(await question.count()).toBe(0)
-    // While its request runs, it stays.
-    const held = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
-    await visitor.page.route('**/api/servers/*/bans/*', async (route) => {
-      asked.resolve()
-      await held.promise
-      await route.continue()
-    })
-    await visitor.button('Ban').click()
-    await reason.fill('too loud')
-    await ban.getByRole('button', { name: 'Ban' }).click()
-    await asked.promise
-    await reason.press('Escape')
-    await visitor.sees(ban)
-    expect(await question.count()).toBe(0)
-    held.resolve()
-    await visitor.misses(ban)
-    expect(await visitor.page.getByRole('dialog').count()).toBe(0)
-    await visitor.leave()
-  },
-)
+browserTest(browser, 'input in a dialog is asked about before leaving the dialog or the page', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  const question = visitor.page.getByRole('dialog', { name: 'Discard your changes?' })
+  const mayLeave = () => visitor.page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  await visitor.page.locator('.members button', { hasText: ben.display_name }).click()
+  await visitor.button('Ban').click()
+  const ban = visitor.page.getByRole('dialog', { name: 'Ban' })
+  const reason = visitor.field(/^Reason/)
+  await visitor.sees(reason)
+  expect(await mayLeave()).toBe(true)
+  await reason.fill('too loud')
+  expect(await mayLeave()).toBe(false)
+  await reason.press('Escape')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await reason.inputValue()).toBe('too loud')
+  await ban.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await visitor.misses(ban)
+  expect(await mayLeave()).toBe(true)
+  // Unchanged input is not asked about.
+  await visitor.button('Ban').click()
+  await reason.fill('x')
+  await reason.fill('')
+  await reason.press('Escape')
+  await visitor.misses(ban)
+  expect(await question.count()).toBe(0)
+  // The dialog stays during its request.
+  const held = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await visitor.page.route('**/api/servers/*/bans/*', async (route) => {
+    asked.resolve()
+    await held.promise
+    await route.continue()
+  })
+  await visitor.button('Ban').click()
+  await reason.fill('too loud')
+  await ban.getByRole('button', { name: 'Ban' }).click()
+  await asked.promise
+  await reason.press('Escape')
+  await visitor.sees(ban)
+  expect(await question.count()).toBe(0)
+  held.resolve()
+  await visitor.misses(ban)
+  expect(await visitor.page.getByRole('dialog').count()).toBe(0)
+  await visitor.leave()
+})
 
 browserTest(browser, 'a channel denies, allows or follows, by pointer and by keyboard', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
@@ -218,7 +214,7 @@ browserTest(browser, 'a channel denies, allows or follows, by pointer and by key
   ] as const) {
     await visitor.page.setViewportSize({ width, height })
     expect(await faultsOf(visitor)).toEqual([])
-    // What saves stays in view.
+    // The save button stays in view.
     await visitor.until(async () => {
       const box = await visitor.button('Save').boundingBox()
       return box !== null && box.y + box.height <= height
@@ -235,58 +231,54 @@ browserTest(browser, 'a channel denies, allows or follows, by pointer and by key
   await visitor.leave()
 })
 
-browserTest(
-  browser,
-  'one switch makes a channel private, which has a lock in the list of who sees it',
-  async (chromium) => {
-    const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
-    const { server_id, channel_id } = await room(ann, ben, cat)
-    const role = (await ann.post(`/api/servers/${server_id}/roles`, { name: 'Wardens' })).body
-    await ann.post(`/api/servers/${server_id}/members/${ben.id}/roles/${role.id}`)
-    const path = `/app/servers/${server_id}/channels/${channel_id}`
-    const [owner, warden, member] = [
-      await Visitor.as(chromium, ann, path),
-      await Visitor.as(chromium, ben, path),
-      await Visitor.as(chromium, cat, path),
-    ]
-    await owner.button('New text channel').click()
-    await owner.field('Channel name').fill('nests')
-    await owner.button('Create channel').click()
-    for (const visitor of [warden, member]) await visitor.sees(visitor.link('nests'))
-    await owner.button('Settings of #nests').click()
-    await owner.button('Permissions').click()
-    await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
-    for (const visitor of [warden, member]) await visitor.misses(visitor.link('nests'))
-    await owner.page.getByRole('checkbox', { name: 'Wardens' }).check()
-    await warden.sees(warden.link('nests, private'))
-    expect(await faultsOf(owner)).toEqual([])
-    await shootThemes(owner, 'settings-private')
-    await owner.button('Close').click()
-    await owner.sees(owner.link('nests, private'))
-    await owner.page.reload()
-    await owner.sees(owner.link('nests, private'))
-    expect(await member.link('nests').count()).toBe(0)
-    await shootThemes(owner, 'private-list')
+browserTest(browser, 'one switch makes a channel private, which has a lock in its members’ lists', async (chromium) => {
+  const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
+  const { server_id, channel_id } = await room(ann, ben, cat)
+  const role = (await ann.post(`/api/servers/${server_id}/roles`, { name: 'Wardens' })).body
+  await ann.post(`/api/servers/${server_id}/members/${ben.id}/roles/${role.id}`)
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const [owner, warden, member] = [
+    await Visitor.as(chromium, ann, path),
+    await Visitor.as(chromium, ben, path),
+    await Visitor.as(chromium, cat, path),
+  ]
+  await owner.button('New text channel').click()
+  await owner.field('Channel name').fill('nests')
+  await owner.button('Create channel').click()
+  for (const visitor of [warden, member]) await visitor.sees(visitor.link('nests'))
+  await owner.button('Settings of #nests').click()
+  await owner.button('Permissions').click()
+  await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
+  for (const visitor of [warden, member]) await visitor.misses(visitor.link('nests'))
+  await owner.page.getByRole('checkbox', { name: 'Wardens' }).check()
+  await warden.sees(warden.link('nests, private'))
+  expect(await faultsOf(owner)).toEqual([])
+  await shootThemes(owner, 'settings-private')
+  await owner.button('Close').click()
+  await owner.sees(owner.link('nests, private'))
+  await owner.page.reload()
+  await owner.sees(owner.link('nests, private'))
+  expect(await member.link('nests').count()).toBe(0)
+  await shootThemes(owner, 'private-list')
 
-    await owner.button('Settings of #nests').click()
-    await owner.button('Permissions').click()
-    await owner.page.getByRole('switch', { name: /^Private channel/ }).uncheck()
-    await member.sees(member.link('nests'))
-    await owner.button('Close').click()
-    await owner.misses(owner.link('nests, private'))
+  await owner.button('Settings of #nests').click()
+  await owner.button('Permissions').click()
+  await owner.page.getByRole('switch', { name: /^Private channel/ }).uncheck()
+  await member.sees(member.link('nests'))
+  await owner.button('Close').click()
+  await owner.misses(owner.link('nests, private'))
 
-    // It can be private from its beginning.
-    await owner.button('New text channel').click()
-    await owner.field('Channel name').fill('plans')
-    await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
-    await owner.button('Create channel').click()
-    await owner.sees(owner.link('plans, private'))
-    await member.misses(member.link('plans'))
-    for (const visitor of [owner, warden, member]) await visitor.leave()
-  },
-)
+  // A channel can be private from the start.
+  await owner.button('New text channel').click()
+  await owner.field('Channel name').fill('plans')
+  await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
+  await owner.button('Create channel').click()
+  await owner.sees(owner.link('plans, private'))
+  await member.misses(member.link('plans'))
+  for (const visitor of [owner, warden, member]) await visitor.leave()
+})
 
-browserTest(browser, 'who runs a server sees it as a role does, and stops', async (chromium) => {
+browserTest(browser, 'the owner of a server views it as a role, and stops', async (chromium) => {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
   const everyone = (await ann.get(`/api/servers/${server_id}/roles`)).body[0]

@@ -61,7 +61,7 @@ browserTest(
     await owner.button('Create link').click()
     await owner.sees(owner.page.getByRole('dialog', { name: 'Invite people' }))
     await owner.page.keyboard.press('Escape')
-    // The dialog has made one at once.
+    // The dialog has already made one.
     await owner.until(async () => (await owner.button('Delete invite').count()) === 2)
     await owner.button('Delete invite').first().click()
     await owner.until(async () => (await owner.button('Delete invite').count()) === 1)
@@ -106,7 +106,7 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
   await (await choosing).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(await png(64, 64)) })
   await other.sees(other.page.locator('.members img.picture'))
 
-  // Whose session has ended is not asked whether to stay.
+  // A page whose session has ended does not ask before it closes.
   elsewhere.page.on('dialog', (asked) => void asked.dismiss())
   await elsewhere.page.getByRole('button', { name: 'Settings', exact: true }).click()
   await elsewhere.field('Display name').fill('Ann of the Mill')
@@ -137,37 +137,33 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
   for (const each of [visitor, other, elsewhere]) await each.leave()
 })
 
-browserTest(
-  browser,
-  'a person limits who may write, exports the own data, and deletes the account',
-  async (chromium) => {
-    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { channel_id } = await room(ben, ann)
-    await say(ann, channel_id, 'I was here')
-    const visitor = await Visitor.as(chromium, ann)
-    await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
-    await visitor.button('Privacy').click()
-    await visitor.field('Who may write to you').selectOption('friends')
-    await visitor.sees('Saved')
-    const refused = await ben.post('/api/dm/messages', { recipient_id: ann.id, content: 'Hello' })
-    expect(refused.body.code).toBe('cannot_contact')
-    await visitor.button('Your data').click()
-    const downloading = visitor.page.waitForEvent('download')
-    await visitor.link('Download your data').click()
-    const proof = visitor.page.getByRole('dialog', { name: 'Is it you?' })
-    await proof.getByLabel('Password').fill(PASSWORD)
-    await proof.getByRole('button', { name: 'Continue' }).click()
-    const file = await (await downloading).path()
-    expect(await Bun.file(file).json()).toMatchObject({
-      account: { username: ann.username, privacy: { dms_from: 'friends' } },
-    })
-    await visitor.field('Current password').fill(PASSWORD)
-    await visitor.button('Delete account').click()
-    await visitor.sees(visitor.page.getByRole('heading', { name: 'Welcome back' }))
-    expect((await ann.get('/api/auth/me')).status).toBe(401)
-    await visitor.leave()
-  },
-)
+browserTest(browser, 'a person limits who may write, exports their data, and deletes the account', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { channel_id } = await room(ben, ann)
+  await say(ann, channel_id, 'I was here')
+  const visitor = await Visitor.as(chromium, ann)
+  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await visitor.button('Privacy').click()
+  await visitor.field('Who may write to you').selectOption('friends')
+  await visitor.sees('Saved')
+  const refused = await ben.post('/api/dm/messages', { recipient_id: ann.id, content: 'Hello' })
+  expect(refused.body.code).toBe('cannot_contact')
+  await visitor.button('Your data').click()
+  const downloading = visitor.page.waitForEvent('download')
+  await visitor.link('Download your data').click()
+  const proof = visitor.page.getByRole('dialog', { name: 'Is it you?' })
+  await proof.getByLabel('Password').fill(PASSWORD)
+  await proof.getByRole('button', { name: 'Continue' }).click()
+  const file = await (await downloading).path()
+  expect(await Bun.file(file).json()).toMatchObject({
+    account: { username: ann.username, privacy: { dms_from: 'friends' } },
+  })
+  await visitor.field('Current password').fill(PASSWORD)
+  await visitor.button('Delete account').click()
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'Welcome back' }))
+  expect((await ann.get('/api/auth/me')).status).toBe(401)
+  await visitor.leave()
+})
 
 browserTest(
   browser,
@@ -175,7 +171,7 @@ browserTest(
   async (chromium) => {
     const ann = await person(parley, 'ann')
     const visitor = await Visitor.as(chromium, ann)
-    // The test's browser allows every device without asking: the refusal is as a browser gives it.
+    // The test's browser allows every device without asking, so the test imitates a browser's refusal.
     await visitor.page.evaluate(() => {
       const { mediaDevices } = navigator
       const allowed = mediaDevices.getUserMedia.bind(mediaDevices)

@@ -22,7 +22,7 @@ afterAll(async () => {
   page?.stop(true)
 })
 
-/** Two people in a room of its own. */
+/** Two people in a separate room. */
 async function pair() {
   const happened = gather()
   const channel_id = ++channels
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'nobody hears a held member, whatever it commands, until released; its own pause stays',
+  'nobody hears a muted member, whatever it commands, until released; its own pause stays',
   async () => {
     const { alice, bob, room, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
@@ -70,7 +70,7 @@ test(
     const heard = await bob.receive(producer_id)
     await bob.hears(heard)
     const peer = room.member('alice')
-    // At the same time, as commands of two people arrive.
+    // Concurrently, like commands of two people.
     await Promise.all([
       peer.pauseProducer(producer_id, false),
       peer.hold(['microphone']),
@@ -80,7 +80,7 @@ test(
     await Bun.sleep(1500)
     expect(await bob.energyWithin(heard, 1500)).toBe(0)
     expect(happened.of('producer_paused')).toHaveLength(1)
-    // A new producer is held as well.
+    // A new producer is muted as well.
     const again = await alice.send('microphone')
     expect(happened.of('producer_closed').map(({ producer }) => producer.producer_id)).toEqual([producer_id])
     const anew = await bob.receive(again)
@@ -97,7 +97,7 @@ test(
 )
 
 test(
-  'a consumer of simulcast video gets the layer that it prefers',
+  'a consumer of simulcast video gets its preferred layer',
   async () => {
     const { alice, bob, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
@@ -135,7 +135,7 @@ test(
 )
 
 test(
-  'where UDP is blocked media go by TCP, and go on after an ICE restart',
+  'if UDP is blocked, media go by TCP, and go on after an ICE restart',
   async () => {
     const { alice, bob, end } = await pair()
     await Promise.all([alice.join('tcp'), bob.join('tcp')])
@@ -159,7 +159,7 @@ test(
     const killed = performance.now()
     process.kill(pid, 'SIGKILL')
     await until(() => happened.of('reset').length > 0)
-    // As clients do: join the channel's new room from the beginning.
+    // Clients do the same: they join the channel's new room from the beginning.
     const anew = await sfu.room(channel_id, happened.tell)
     for (const member of [alice, bob]) member.room = anew
     await Promise.all([alice.join(), bob.join()])

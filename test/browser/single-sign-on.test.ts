@@ -35,7 +35,7 @@ async function openSettings(visitor: Visitor, section: string): Promise<void> {
   await visitor.button(section).click()
 }
 
-browserTest(browser, 'somebody logs in by the provider, and proves by it what has no password', async (chromium) => {
+browserTest(browser, 'a person logs in by the provider, and uses it as proof without a password', async (chromium) => {
   provider.people.set('ann', { email: 'ann@example.org', email_verified: true, name: 'Ann', preferred_username: 'ann' })
   const visitor = await Visitor.stranger(chromium, parley, '/login')
   await entry(visitor).click()
@@ -45,7 +45,7 @@ browserTest(browser, 'somebody logs in by the provider, and proves by it what ha
   const identity = visitor.page.getByRole('region', { name: 'Single sign-on' })
   await visitor.sees(identity.getByText('ann', { exact: true }))
   expect(await visitor.page.getByLabel('Current password').count()).toBe(0)
-  // Setting the first password needs a proof, which the provider gives; the browser does not ask whether to stay.
+  // Setting the first password needs a proof, which the provider gives; the browser asks no question on leaving.
   visitor.page.on('dialog', (asked) => void asked.dismiss())
   await visitor.page.getByLabel('New password').fill(PASSWORD)
   await visitor.button('Change password').click()
@@ -61,7 +61,7 @@ browserTest(browser, 'somebody logs in by the provider, and proves by it what ha
   expect(visitor.faults).toEqual([])
 })
 
-browserTest(browser, 'a second factor follows the provider, and refusals are told in words', async (chromium) => {
+browserTest(browser, 'a second factor follows the provider, and refusals are explained', async (chromium) => {
   const bob = await person(parley, 'bob')
   const { recovery_codes } = await turnOn(bob)
   provider.people.set('bob', { email: bob.email, email_verified: true })
@@ -80,7 +80,7 @@ browserTest(browser, 'a second factor follows the provider, and refusals are tol
   expect(visitor.faults).toEqual([])
 })
 
-browserTest(browser, 'where passwords are off, no page has a form for one', async (chromium) => {
+browserTest(browser, 'with passwords off, no page has a form for a password', async (chromium) => {
   const { DATABASE_URL = '' } = parley.parts.environment
   const other = await boot({ PUBLIC_URL, ...provider.variables(), PASSWORD_LOGIN: 'off', DATABASE_URL })
   const visitor = await Visitor.stranger(chromium, other, '/login')
@@ -96,7 +96,7 @@ browserTest(browser, 'where passwords are off, no page has a form for one', asyn
 
 browserTest(
   browser,
-  'where registration is closed, and passkeys and single sign-on are off, nothing offers them',
+  'an installation with closed registration and without passkeys and single sign-on offers none of them',
   async (chromium) => {
     const { DATABASE_URL = '' } = parley.parts.environment
     const plain = await boot({ REGISTRATION: 'closed', DATABASE_URL })
@@ -117,7 +117,7 @@ browserTest(
     await stranger.leave()
     const visitor = await Visitor.as(chromium, ann)
     await openSettings(visitor, 'Security')
-    // Shown once the installation has said what it offers.
+    // Shown once the installation has listed its ways to log in.
     await visitor.sees(visitor.page.getByLabel('Current password'))
     for (const name of ['Passkeys', 'Single sign-on']) expect(await visitor.page.getByText(name).count()).toBe(0)
     await visitor.leave()

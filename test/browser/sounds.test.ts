@@ -8,7 +8,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'a sound of some minutes is sent with how loud its parts are, a longer one without, however small its file',
+  'a sound of some minutes is sent with its waveform, a longer one without, however small its file',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -31,11 +31,11 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a sound is sent also by a browser that does not tell how long it is', async (chromium) => {
+browserTest(browser, 'a sound is also sent by a browser that does not know its length', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const visitor = await Visitor.as(chromium, alice, '/login')
-  // Neither metadata nor an error ever come.
+  // Neither metadata nor an error ever arrive.
   await visitor.page.addInitScript(() =>
     Object.defineProperty(HTMLMediaElement.prototype, 'src', { get: () => '', set: () => {} }),
   )

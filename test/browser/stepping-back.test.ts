@@ -7,7 +7,7 @@ const parley = await standard()
 const browser = await openBrowser()
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Opens a channel, and from there another one; `step` does what the browser's own buttons do. */
+/** Opens a channel, and from there another one; `step` presses the browser's own buttons. */
 async function besideAnother(chromium: NonNullable<typeof browser>, options: BrowserContextOptions = {}) {
   const ann = await person(parley, 'ann')
   const { server_id, channel_id } = await room(ann)
@@ -28,7 +28,7 @@ async function besideAnother(chromium: NonNullable<typeof browser>, options: Bro
         mark,
       )
       let entryId = 0
-      // The browser hears later than the page of what the page adds to the history.
+      // The browser learns later than the page of a new entry in the history.
       await visitor.until(async () => {
         const { currentIndex, entries } = await developer.send('Page.getNavigationHistory')
         entryId = entries[currentIndex + by]?.id ?? 0
@@ -73,7 +73,7 @@ for (const [where, options] of [
     await question.getByRole('button', { name: 'Cancel' }).click()
     await visitor.misses(question)
     expect(await visitor.field('Server name').inputValue()).toBe('Owls')
-    // However often it is tried, there is one question.
+    // Any number of tries causes one question.
     await step(-1)
     await visitor.sees(question)
     await step(-1)
@@ -93,7 +93,7 @@ for (const [where, options] of [
     await visitor.misses(settings)
     expect(await isAt(placed.other_id)).toBe(true)
 
-    // What is saved, or not changed, is not asked about.
+    // Saved or unchanged settings cause no question.
     await placed.edit('Wrens')
     await visitor.button(/^Save$/).click()
     await visitor.sees(page.locator('dialog .note.shown', { hasText: 'Saved' }))
@@ -106,9 +106,9 @@ for (const [where, options] of [
     await visitor.leave()
   })
 
-browserTest(browser, 'a notice that is clicked asks before unsaved settings are lost', async (chromium) => {
+browserTest(browser, 'a click on a notice asks before unsaved settings are lost', async (chromium) => {
   const { page, question, visitor, shows, edit, isAt, channel_id, other_id } = await besideAnother(chromium)
-  // The service worker says so after a click.
+  // The service worker sends this after a click.
   const clickNotice = () =>
     page.evaluate(
       (go) => void navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { go } })),
@@ -128,7 +128,7 @@ browserTest(browser, 'a notice that is clicked asks before unsaved settings are 
   await visitor.leave()
 })
 
-browserTest(browser, 'a message that is half edited is so again after Back and Forward', async (chromium) => {
+browserTest(browser, 'a half-edited message is so again after Back and Forward', async (chromium) => {
   const { page, step, visitor, shows } = await besideAnother(chromium)
   await step(-1)
   await shows('general')
@@ -152,7 +152,7 @@ browserTest(browser, 'on a phone the request to close that Back makes closes the
   )
   await openLists()
   await visitor.sees(lists)
-  // The other way in which people make this request.
+  // Escape makes the same request.
   await page.keyboard.press('Escape')
   await visitor.misses(lists)
   await visitor.leave()

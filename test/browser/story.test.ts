@@ -155,7 +155,7 @@ browserTest(browser, 'a reload and a lost connection lose no message and send no
 
   await visitor.page.context().setOffline(true)
   await bob.post('/api/auth/ws-ticket')
-  // setOffline keeps open sockets: the page is told that it is offline.
+  // setOffline keeps open sockets, so the page gets the event too.
   await visitor.page.evaluate(() => window.dispatchEvent(new Event('offline')))
   await visitor.say('written offline')
   await visitor.sees(visitor.page.locator('.message.pending', { hasText: 'written offline' }))

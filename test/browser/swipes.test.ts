@@ -27,7 +27,7 @@ browserTest(browser, 'on a phone a swipe replies to a message, and opens and clo
     isMobile: true,
   })
   await visitor.sees(visitor.message('osprey'))
-  // What hears fingers is loaded late.
+  // The touch listeners load late.
   await visitor.until(() =>
     visitor.page.evaluate(async () => {
       const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
@@ -40,7 +40,7 @@ browserTest(browser, 'on a phone a swipe replies to a message, and opens and clo
   const at = { x: 250, y: (box?.y ?? 0) + 20 }
   const lists = visitor.page.locator('.shell.open')
   const answered = visitor.page.getByText('Replying to')
-  // Neither a short nor a steep one does anything.
+  // Neither a short nor a steep swipe does anything.
   await swipe(finger, at, -30)
   await swipe(finger, at, -60, -90)
   expect([await answered.count(), await lists.count()]).toEqual([0, 0])
@@ -49,7 +49,7 @@ browserTest(browser, 'on a phone a swipe replies to a message, and opens and clo
   expect(await visitor.message('osprey').evaluate((row) => row.style.translate)).toBe('')
   await swipe(finger, { x: 60, y: 300 }, 150)
   await visitor.sees(lists)
-  // A long press shows what may be done with the other channels.
+  // A long press opens the actions of another channel.
   await visitor.sees(visitor.button('Settings of #general'))
   expect(await visitor.button('Settings of #trips').count()).toBe(0)
   await swipe(finger, { x: 200, y: 500 }, -150)

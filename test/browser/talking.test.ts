@@ -11,7 +11,7 @@ import { voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 let parley: Parley
-// On a new machine the media worker is being built, for longer than a test may take.
+// On a new machine the media worker is built first, which takes longer than a test may.
 beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
 /** Counts from now on how often a person begins to speak. @returns the count so far */
@@ -31,9 +31,9 @@ async function countSpeech({ page }: Visitor, name: string): Promise<() => Promi
   return () => page.evaluate((id) => Number(Reflect.get(window, id)), key)
 }
 
-/** Makes somebody twice as loud, mutes them for oneself alone, and hears them again. */
+/** Makes a person twice as loud, mutes the person locally, and hears the person again. */
 async function hearLouder(first: Visitor, ben: Person): Promise<void> {
-  // What somebody is too quiet for an element, a graph makes louder; whom one mutes, oneself alone does not hear.
+  // A gain node amplifies beyond an element's maximum; a local mute affects only one's own sound.
   await first.page.evaluate(() => {
     const connect = AudioNode.prototype.connect as (this: AudioNode, to: AudioNode) => AudioNode
     const spy = function (this: AudioNode, to: AudioNode): AudioNode {
@@ -46,7 +46,7 @@ async function hearLouder(first: Visitor, ben: Person): Promise<void> {
     }
     Object.assign(AudioNode.prototype, { connect: spy })
   })
-  /** How loud the graph is now, and by how much it makes louder. */
+  /** The level of the graph, and its gain. */
   const boosted = () =>
     first.page.evaluate(() => {
       const found: { analyser: AnalyserNode; gain: GainNode } | undefined = Reflect.get(window, 'boosted')
@@ -65,7 +65,7 @@ async function hearLouder(first: Visitor, ben: Person): Promise<void> {
   await first.page.keyboard.press('Escape')
 }
 
-/** Mutes by keys, and gives them to others. @param muted the sign that the other sees */
+/** Mutes by keys, and reassigns them. @param muted the sign that the other sees */
 async function useKeys(first: Visitor, second: Visitor, muted: Locator): Promise<void> {
   // Keys mute and deafen, also other ones.
   await first.page.keyboard.press('Control+Shift+KeyM')
@@ -88,9 +88,9 @@ async function useKeys(first: Visitor, second: Visitor, muted: Locator): Promise
   expect(await first.button('Undeafen').count()).toBe(0)
 }
 
-/** Lets the page hear that a device has come or gone, until it has taken its microphone anew. */
+/** Reports a device change to the page, and waits until it has reopened its microphone. */
 async function changeDevices(first: Visitor): Promise<void> {
-  // Where a device comes or goes, the microphone is taken anew, and is heard.
+  // After a device change, the microphone is reopened, and is heard.
   await first.page.evaluate(() => {
     const { mediaDevices } = navigator
     const take = mediaDevices.getUserMedia.bind(mediaDevices)
@@ -138,7 +138,7 @@ async function playAndMove(first: Visitor, second: Visitor, ann: Person, [here, 
 
 browserTest(
   browser,
-  'a microphone is heard while its key is held, or its voice is loud enough, moves along, and can be joined muted',
+  'a microphone is heard while its key is held, or while its voice is loud, and calls can be joined muted',
   async (chromium) => {
     const { ann, ben, server_id, path } = await voicePair(parley)
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
@@ -146,7 +146,7 @@ browserTest(
       await first.page.evaluate((next) => localStorage.setItem('parley.talk', JSON.stringify(next)), change)
       await first.page.reload()
     }
-    /** Whether ben hears ann while ann hears ben beep three times. */
+    /** Ben hears ann while ann hears ben beep three times. */
     const isHeard = async () => {
       const heard = await countSpeech(second, ann.display_name)
       const beeps = await countSpeech(first, ben.display_name)
@@ -183,7 +183,7 @@ browserTest(
     await first.sees(first.page.locator('.participants .speaking', { hasText: ann.display_name }))
     await first.page.keyboard.up('F8')
     await first.misses(first.page.locator('.participants .speaking', { hasText: ann.display_name }))
-    // What is on its way may still arrive.
+    // Packets under way may still arrive.
     await second.until(async () => !(await isHeard()))
     await first.button('Leave the call').click()
 
@@ -206,7 +206,7 @@ browserTest(
     await useKeys(first, second, muted)
     await changeDevices(first)
     await second.until(isHeard)
-    // Once, though the page has two panels of the call.
+    // Once, although the page has two panels of the call.
     expect(await first.page.evaluate(() => Reflect.get(window, 'taken').length)).toBe(1)
     await ann.post(`/api/servers/${server_id}/channels`, { name: 'Den', type: 'voice' })
     await playAndMove(first, second, ann, ['Hide', 'Den'])
@@ -249,7 +249,7 @@ function makeNoise(): void {
 
 browserTest(
   browser,
-  'RNNoise takes the noise out of a microphone and leaves the voice, by files of this server alone',
+  'RNNoise removes the noise from a microphone and leaves the voice, only by files of this server',
   async (chromium) => {
     const ann = await person(await standard(), 'ann')
     const visitor = await Visitor.as(chromium, ann, '/login')

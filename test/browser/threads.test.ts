@@ -11,7 +11,7 @@ const browser = await openBrowser()
 
 browserTest(
   browser,
-  'a thread is begun at a message, written in, followed, archived and found again',
+  'a thread is begun at a message, gets messages, is followed, archived and found again',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -51,7 +51,7 @@ browserTest(
     await shootThemes(first, 'wide-panel')
     expect(await faultsOf(first)).toEqual([])
 
-    // What is half written in it is told of where the thread is named.
+    // Lists of threads show the draft.
     await panel(second).locator('.composer textarea').fill('Half')
     await second.button('Close the thread').click()
     await second.sees(line.getByRole('img', { name: 'Draft' }))
@@ -93,7 +93,7 @@ browserTest(
     await row.getByRole('link').click()
     await first.sees(panel(first).locator('.message', { hasText: 'With a fish!' }))
 
-    // A link to a message in a thread that is archived, for somebody whose client does not know it.
+    // A link to a message in an archived thread, for a person whose client does not know the thread.
     const [{ id: thread_id }] = await parley.parts.sql<[{ id: number }]>`
     select id from channels where message_id = ${start.id}`
     const [newest] = (await ben.get(`/api/channels/${thread_id}/messages`)).body
@@ -124,7 +124,7 @@ browserTest(browser, 'a thread is begun from the header, without a message, by k
 
 browserTest(
   browser,
-  'the address of a thread that one does not follow leads to it, though other news come before its answer',
+  'the address of an unfollowed thread leads to it, though other events arrive before its answer',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -144,7 +144,7 @@ browserTest(
 
 browserTest(
   browser,
-  'an address that leads nowhere lands also who left it and came back, one that was not reached is tried again',
+  'an invalid address also lands a person who left it and came back; an unreached one is tried again',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)

@@ -16,7 +16,7 @@ import { group } from '../support/people.ts'
 const parley = await standard()
 const browser = await openBrowser()
 
-/** Screens by name, and the steps that open each on the page that is shown. */
+/** Screens by name, with the steps that open each on the current page. */
 type Screens = Record<string, (visitor: Visitor) => Promise<unknown>>
 
 const press =
@@ -46,12 +46,15 @@ const type =
     await page.keyboard.press('Enter')
   }
 
-/** Opens the search, whose code is loaded then. */
+/** Opens the search, which loads its code. */
 const search = inTurn(press(words.search.open), async ({ page }) =>
   until(() => page.evaluate(() => document.activeElement?.closest('.search') != null)),
 )
 
-/** Looks at screens that are opened one after another on a page. @param sign of the page that is there */
+/**
+ * Inspects screens that are opened one after another on a page. @param sign an element that proves that the page is
+ * loaded
+ */
 async function lookAt(inspection: Inspection, visitor: Visitor, path: string, sign: string, screens: Screens) {
   for (const [name, open] of Object.entries(screens)) {
     await visitor.page.goto(visitor.parley.url + path)
@@ -80,7 +83,7 @@ async function inspect(
 
 const pathOf = ({ server_id, channel_id }: Scene) => `/app/servers/${server_id}/channels/${channel_id}`
 
-/** What one opens beside and above a channel. */
+/** Screens next to and above a channel. */
 const BESIDE: Screens = {
   lists: async (visitor) => {
     await visitor.page.setViewportSize({ width: 390, height: 800 })
@@ -91,7 +94,7 @@ const BESIDE: Screens = {
   'search-found': inTurn(search, type('kingfisher'), seeing('.result')),
   'search-nothing': inTurn(search, type('xyzzy'), seeing('.search .empty-state')),
   'search-filters': inTurn(search, async ({ page }) => page.keyboard.type('fr')),
-  // Their names are loaded when the picker is, and shown as they come.
+  // The picker loads their names, which appear as they arrive.
   emoji: inTurn(press(words.emoji.insert), seeing('[title="にっこり笑う"]')),
   invite: press(words.invite.people),
   'new-channel': press(words.channels.make.text),
@@ -102,7 +105,7 @@ const BESIDE: Screens = {
   viewer: inTurn((visitor) => visitor.page.locator('.message .image').first().click(), seeing('dialog')),
   switcher: inTurn((visitor) => visitor.page.keyboard.press('Control+k'), seeing('dialog')),
 }
-/** Menus, and what messages have. */
+/** Menus, and parts of messages. */
 const MENUS: Screens = {
   'message-menu': ofMessage(),
   forward: inTurn(ofMessage(choose(words.forward.title)), seeing('dialog')),
@@ -118,10 +121,10 @@ const MENUS: Screens = {
 
 browserTest(
   browser,
-  'what is opened beside a channel is translated, and nothing of it is cut off',
+  'everything that opens next to a channel is translated, and nothing is cut off',
   async (chromium) => {
     const scene = await setScene(parley)
-    // What was written is found.
+    // The sweep indexes the message, so that the search finds it.
     await parley.sweep()
     const names = await namesAround(scene.alice, scene.server_id)
     await inspect(chromium, scene.alice, names, (inspection, visitor) =>
@@ -130,19 +133,15 @@ browserTest(
   },
 )
 
-browserTest(
-  browser,
-  'menus and what is done with messages are translated, and nothing is cut off',
-  async (chromium) => {
-    const scene = await setScene(parley)
-    const { id } = await say(scene.bob, scene.channel_id, 'Counted as well')
-    await scene.bob.put(`/api/messages/${id}/reactions/👍/@me`)
-    const names = await namesAround(scene.alice, scene.server_id)
-    await inspect(chromium, scene.alice, names, (inspection, visitor) =>
-      lookAt(inspection, visitor, pathOf(scene), '.message', MENUS),
-    )
-  },
-)
+browserTest(browser, 'menus and actions on messages are translated, and nothing is cut off', async (chromium) => {
+  const scene = await setScene(parley)
+  const { id } = await say(scene.bob, scene.channel_id, 'Counted as well')
+  await scene.bob.put(`/api/messages/${id}/reactions/👍/@me`)
+  const names = await namesAround(scene.alice, scene.server_id)
+  await inspect(chromium, scene.alice, names, (inspection, visitor) =>
+    lookAt(inspection, visitor, pathOf(scene), '.message', MENUS),
+  )
+})
 
 browserTest(
   browser,

@@ -15,7 +15,7 @@ const pathOf = ({ server_id, channel_id }: { server_id: number; channel_id: numb
 const contentsIn = async (who: Person, channel_id: number): Promise<string[]> =>
   (await who.get(`/api/channels/${channel_id}/messages`)).body.map(({ content }: any) => content).toReversed()
 
-/** Drops or pastes on the composer: a text if one is given, and files by their names. */
+/** Drops or pastes on the composer: an optional text, and files by their names. */
 const hand = (visitor: Visitor, type: 'drop' | 'paste', text: string, ...names: string[]) =>
   visitor.page.evaluate(
     ([kind = '', said = '', ...all]) => {
@@ -35,7 +35,7 @@ const hand = (visitor: Visitor, type: 'drop' | 'paste', text: string, ...names: 
 
 const tray = ({ page }: Visitor) => page.locator('.tray li')
 
-/** Refuses what the page asks of a path, until the function is called that this returns. */
+/** Refuses the page's requests to a path, until the returned function is called. */
 async function cut({ page }: Visitor, path: string, method: string, most = Number.POSITIVE_INFINITY) {
   let cuts = 0
   await page.context().route(path, (route) => {
@@ -60,7 +60,7 @@ browserTest(browser, 'a failed upload is tried again by itself and by a button, 
   await hand(visitor, 'drop', '', 'two.txt')
   await visitor.say('by the button')
   await visitor.sees('The upload was interrupted. Trying again…')
-  // The page asks before it forgets what is on this device alone.
+  // The page asks before it discards text that is only on this device.
   const asked = visitor.page.waitForEvent('dialog')
   await visitor.page.close({ runBeforeUnload: true })
   await (await asked).dismiss()
@@ -72,15 +72,15 @@ browserTest(browser, 'a failed upload is tried again by itself and by a button, 
 
 browserTest(
   browser,
-  'what is pasted is text where there is text, and a file where its name is all',
+  'a paste is text if it contains text, and a file if its text is only the file name',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const visitor = await Visitor.as(chromium, alice, pathOf(await room(alice)))
     await visitor.sees(visitor.page.locator('.beginning'))
-    // As Excel and Word give a picture of what was copied.
+    // Excel and Word add a picture of the copied text.
     expect(await hand(visitor, 'paste', 'a\tb\n1\t2', 'image.png')).toBe(false)
     expect(await tray(visitor).count()).toBe(0)
-    // As a folder of the system gives a file.
+    // A file manager adds the path of a file.
     expect(await hand(visitor, 'paste', '/home/alice/kestrel.png', 'kestrel.png')).toBe(true)
     expect(await hand(visitor, 'paste', '', 'picture.png')).toBe(true)
     await visitor.until(async () => (await tray(visitor).count()) === 2)
@@ -116,49 +116,45 @@ browserTest(browser, 'the files of a dropped folder are taken, and an empty one 
   await visitor.leave()
 })
 
-browserTest(
-  browser,
-  'a session that ended elsewhere keeps what was not sent, for its account alone',
-  async (chromium) => {
-    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const place = await room(alice, bob)
-    const visitor = await Visitor.as(chromium, alice, pathOf(place))
-    await visitor.sees(visitor.page.locator('.beginning'))
-    const mend = await cut(visitor, '**/api/channels/*/messages', 'POST')
-    await visitor.say('on its way')
-    await visitor.sees(visitor.page.locator('.message.pending'))
-    await visitor.composer().fill('half a thought')
-    const again = await alice.post('/api/auth/login', { username: alice.username, password: PASSWORD })
-    expect((await alice.post('/api/auth/logout-all')).status).toBe(200)
-    expect(again.status).toBe(200)
-    const logIn = async ({ username }: Person) => {
-      await visitor.field('Username or e-mail').fill(username)
-      await visitor.field('Password').fill(PASSWORD)
-      await visitor.button('Log in').click()
-    }
-    await visitor.sees(/Your session was ended on another device/)
-    await mend()
-    await logIn(bob)
-    await visitor.sees(visitor.page.locator('.beginning'))
-    expect(await visitor.composer().inputValue()).toBe('')
-    expect(await visitor.page.locator('.message.pending').count()).toBe(0)
-    await visitor.page.context().clearCookies()
-    await visitor.page.goto(`${parley.url}/login`)
-    await logIn(alice)
-    await visitor.sees(visitor.page.locator('.shell'))
-    await visitor.page.goto(parley.url + pathOf(place))
-    await visitor.sees(visitor.message('on its way'))
-    await visitor.misses(visitor.page.locator('.message.pending'))
-    expect(await visitor.composer().inputValue()).toBe('half a thought')
-    const { body } = await bob.get(`/api/channels/${place.channel_id}/messages`)
-    expect(body.map(({ content, author }: any) => [content, author.id])).toEqual([['on its way', alice.id]])
-    // Who logs out here takes it along.
-    await visitor.page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
-    await visitor.leave()
-  },
-)
+browserTest(browser, 'a session that ended elsewhere keeps unsent messages, only for its account', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const place = await room(alice, bob)
+  const visitor = await Visitor.as(chromium, alice, pathOf(place))
+  await visitor.sees(visitor.page.locator('.beginning'))
+  const mend = await cut(visitor, '**/api/channels/*/messages', 'POST')
+  await visitor.say('on its way')
+  await visitor.sees(visitor.page.locator('.message.pending'))
+  await visitor.composer().fill('half a thought')
+  const again = await alice.post('/api/auth/login', { username: alice.username, password: PASSWORD })
+  expect((await alice.post('/api/auth/logout-all')).status).toBe(200)
+  expect(again.status).toBe(200)
+  const logIn = async ({ username }: Person) => {
+    await visitor.field('Username or e-mail').fill(username)
+    await visitor.field('Password').fill(PASSWORD)
+    await visitor.button('Log in').click()
+  }
+  await visitor.sees(/Your session was ended on another device/)
+  await mend()
+  await logIn(bob)
+  await visitor.sees(visitor.page.locator('.beginning'))
+  expect(await visitor.composer().inputValue()).toBe('')
+  expect(await visitor.page.locator('.message.pending').count()).toBe(0)
+  await visitor.page.context().clearCookies()
+  await visitor.page.goto(`${parley.url}/login`)
+  await logIn(alice)
+  await visitor.sees(visitor.page.locator('.shell'))
+  await visitor.page.goto(parley.url + pathOf(place))
+  await visitor.sees(visitor.message('on its way'))
+  await visitor.misses(visitor.page.locator('.message.pending'))
+  expect(await visitor.composer().inputValue()).toBe('half a thought')
+  const { body } = await bob.get(`/api/channels/${place.channel_id}/messages`)
+  expect(body.map(({ content, author }: any) => [content, author.id])).toEqual([['on its way', alice.id]])
+  // Logging out here deletes it.
+  await visitor.page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
+  await visitor.leave()
+})
 
-browserTest(browser, 'what is sent in one tab leaves what another writes in the place alone', async (chromium) => {
+browserTest(browser, 'a send in one tab leaves the draft of another tab in that place', async (chromium) => {
   const alice = await person(parley, 'alice')
   const place = await room(alice)
   const first = await Visitor.as(chromium, alice, pathOf(place))
@@ -188,7 +184,7 @@ browserTest(browser, 'what is sent in one tab leaves what another writes in the 
 
 browserTest(
   browser,
-  'a reply whose original is deleted is sent without it, before or after it is refused',
+  'a reply whose original is deleted is sent without it, before or after a refusal',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const place = await room(alice, bob)
@@ -207,7 +203,7 @@ browserTest(
     await visitor.composer().press('Enter')
     await visitor.until(async () => (await contentsIn(alice, place.channel_id)).at(-1) === 'to the first')
 
-    // The page hears of the deletion after the message was given to it.
+    // The page gets the deletion after it has accepted the message.
     await reply('original 2')
     const mend = await cut(visitor, '**/api/channels/*/messages', 'POST')
     await visitor.say('to the second')
@@ -237,7 +233,7 @@ browserTest(browser, 'the text of an edit comes back when its message is deleted
   await visitor.leave()
 })
 
-browserTest(browser, 'a text that is too long for a message is kept, and can be sent as a file', async (chromium) => {
+browserTest(browser, 'a text too long for a message is kept, and can be sent as a file', async (chromium) => {
   const alice = await person(parley, 'alice')
   const place = await room(alice)
   await alice.post(`/api/servers/${place.server_id}/channels`, { name: 'other', type: 'text' })
@@ -259,7 +255,7 @@ browserTest(browser, 'a text that is too long for a message is kept, and can be 
   await visitor.leave()
 })
 
-browserTest(browser, 'a first page that failed says so, and is fetched by a button or by itself', async (chromium) => {
+browserTest(browser, 'a failed first page says so, and is fetched by a button or by itself', async (chromium) => {
   const alice = await person(parley, 'alice')
   const place = await room(alice)
   await say(alice, place.channel_id, 'a heron')
@@ -276,7 +272,7 @@ browserTest(browser, 'a first page that failed says so, and is fetched by a butt
   await visitor.leave()
 })
 
-/** Run before the page's scripts: a storage that is full, and one that the browser forbids. */
+/** Runs before the page's scripts: a full storage, and a forbidden one. */
 const STORAGES = [
   () => {
     Storage.prototype.setItem = () => {
@@ -293,7 +289,7 @@ const STORAGES = [
   },
 ]
 
-browserTest(browser, 'a storage that is full or forbidden stops no act', async (chromium) => {
+browserTest(browser, 'a storage that is full or forbidden stops no action', async (chromium) => {
   for (const storage of STORAGES) {
     const alice = await person(parley, 'alice')
     const place = await room(alice)
@@ -324,7 +320,7 @@ browserTest(browser, 'a storage that is full or forbidden stops no act', async (
   }
 })
 
-browserTest(browser, 'a recording of a place that is left waits there', async (chromium) => {
+browserTest(browser, 'a recording stays in its place when the person leaves it', async (chromium) => {
   const alice = await person(parley, 'alice')
   const place = await room(alice)
   await alice.post(`/api/servers/${place.server_id}/channels`, { name: 'other', type: 'text' })

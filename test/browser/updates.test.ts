@@ -18,7 +18,7 @@ async function opened(who: Person, path: string) {
   return { releases, page, open: () => page.goto(releases.url + path) }
 }
 
-/** The same once its worker has it and all that it has loaded. */
+/** The same once its worker controls it and has cached everything loaded. */
 async function installed(who: Person, path: string) {
   const { releases, page, open } = await opened(who, path)
   await open()
@@ -30,19 +30,19 @@ async function installed(who: Person, path: string) {
   })
   const script = () => page.evaluate(() => document.querySelector('script[src]')?.getAttribute('src') ?? '')
   const isSecond = async () => Releases.isSecondScript(await script())
-  /** Whether the second release is the one that was installed last, so that it is opened without a network. */
+  /** The second release was installed last, so it opens without a network. */
   const isSecondNewest = () =>
     page.evaluate(async () => {
       const versions = (await caches.keys()).filter((name) => name.startsWith('parley-'))
       const newest = await caches.open(versions.at(-1) ?? '')
       return (await newest.match('/app')) !== undefined && versions.at(-1)?.includes('second') === true
     })
-  /** Has the browser look for another worker, as it does by itself now and then. */
+  /** Makes the browser check for a new worker, as it does by itself now and then. */
   const update = () => page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
   return { releases, page, update, isSecond, isSecondNewest }
 }
 
-browserTest(browser, 'a file that is on its way while the worker takes over is kept as well', async () => {
+browserTest(browser, 'a file that is loading while the worker takes over is kept too', async () => {
   const { releases, page, open } = await opened(await person(parley, 'ann'), '/app')
   releases.slowFile = 'part-friends'
   await open()
@@ -56,13 +56,13 @@ browserTest(browser, 'a file that is on its way while the worker takes over is k
 
 browserTest(
   browser,
-  'after an update the page is the new one at the next reload; where the network is slow, at the one after it',
+  'after an update the next reload brings the new page, or with a slow network the one after it',
   async () => {
     const { releases, page, update, isSecond, isSecondNewest } = await installed(await person(parley, 'ann'), '/app')
     expect(await isSecond()).toBe(false)
-    // The worker is busy with a file that does not come: the next one waits until it is done, for minutes.
+    // The worker waits for a file that does not arrive, so the next worker waits for minutes.
     await page.evaluate((path) => navigator.serviceWorker.controller?.postMessage([path]), Releases.HELD)
-    // Pages of the new release do not come in time: the worker shows the old one once, and takes the new one meanwhile.
+    // Pages of the new release arrive too late: the worker shows the old one once, and caches the new one meanwhile.
     Object.assign(releases, { isSecond: true, isSlow: true })
     await page.reload()
     expect(await isSecond()).toBe(false)
@@ -76,7 +76,7 @@ browserTest(
     await page.reload()
     expect(await isSecond()).toBe(true)
     expect(await states()).toBe('activated,,installed')
-    // Back to the first release, at once, since the network answers; it is the one for a slow network again.
+    // Back to the first release, at once, since the network answers; it is again the release for a slow network.
     releases.hurry()
     releases.isSecond = false
     await page.reload()
@@ -88,7 +88,7 @@ browserTest(
 
 browserTest(
   browser,
-  'without a network after an update, the release that showed it last shows what was last seen',
+  'without a network after an update, the last release that ran shows its last content',
   async () => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -98,7 +98,7 @@ browserTest(
     const isSeen = () => document.body.innerText.includes('Seen before the update')
     await page.until(isSeen)
     await until(async () => {
-      // As when the page is put aside.
+      // Imitates a page that goes to the background.
       await page.evaluate(() => void window.dispatchEvent(new Event('pagehide')))
       return (await kept(page, 'snapshot')).includes('Seen before the update')
     })
@@ -114,12 +114,12 @@ browserTest(
 
 browserTest(
   browser,
-  'a page that stays open while the server is upgraded still rings, and answers',
+  'a page that stays open during an upgrade of the server still rings, and answers',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
     const { channel_id } = await write(ben, ann, 'Hello')
-    // Without a worker, which keeps files that were loaded before.
+    // Without a worker, which would have cached the files.
     const visitor = await Visitor.as(chromium, ann, '/app', { serviceWorkers: 'block' })
     const { page } = visitor
     const parts = ['incoming-calls', 'call-panel', 'call-stage', 'talk-gate', 'microphone', 'loudness', 'index']
@@ -127,7 +127,7 @@ browserTest(
       const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
       return names.every((part) => loaded.some((name) => name.includes(`/part-${part}-`)))
     }, parts)
-    // A server that was upgraded does not have the files of the version before.
+    // An upgraded server lacks the files of the version before.
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
     const caller = await Visitor.as(chromium, ben, `/c/${channel_id}`)
     await caller.button('Start a call').click()

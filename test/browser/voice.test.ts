@@ -76,7 +76,7 @@ test(
     for (const relay_only of [false, true]) {
       const { alice, bob, end } = await pair({ relay_only })
       await alice.playMusic()
-      // Its right is 18 dB below its left: no mixture of both sounds so.
+      // Its right channel is 18 dB below its left one, unlike any mixture of both.
       await until(async () => {
         const { sides, bits } = await bob.sound(alice)
         const [left = 0, right = 0] = sides
@@ -119,7 +119,7 @@ test(
 )
 
 test(
-  'a camera arrives from peer to peer; over the SFU no larger than it is shown, and not while it is hidden',
+  'a camera arrives from peer to peer; over the SFU no larger than its tile, and not while hidden',
   async () => {
     const { alice, bob, end } = await pair()
     await bob.film()
@@ -138,7 +138,7 @@ test(
     await ann.look(ben, 'camera', 100)
     await until(async () => (await ann.heightOf(ben, 'camera')) === 120)
     await ann.look(ben, 'camera', 0)
-    // Hidden: the pictures come to rest.
+    // Once the tile is hidden, pictures stop.
     await until(async () => {
       const before = await ann.frames(ben, 'camera')
       await Bun.sleep(500)
@@ -178,14 +178,14 @@ test(
 )
 
 test(
-  'who moves to another channel hears the old one until joined, with the microphone open; a refusal changes nothing',
+  'a member moving to another channel hears the old one until joined; a refusal changes nothing',
   async () => {
     const { all, channel_id, server_id, end } = await callers('alice', 'bob', 'carol')
     const [alice, bob, carol] = all as [Caller, Caller, Caller]
     const other = await voiceChannel(alice.who, server_id, 'dusk')
     const closed = await voiceChannel(alice.who, server_id, 'closed')
     const [everyone] = (await alice.who.get(`/api/servers/${server_id}/roles`)).body
-    // Connecting is not permitted there.
+    // Bob lacks connect there.
     await alice.who.put(`/api/channels/${closed}/permissions/${everyone.id}`, { deny: 2 ** 20 })
     for (const relay_only of [false, true]) {
       await alice.join(channel_id, { relay_only })
@@ -198,7 +198,7 @@ test(
       await bob.listen()
       await allHear(alice, bob)
       expect(await presentIn(bob.who, channel_id)).toEqual([alice.who.id, bob.who.id])
-      // Who mutes meanwhile stays muted.
+      // A person who mutes meanwhile stays muted.
       await bob.mute(true)
       await bob.releaseJoins()
       expect(await moved).toBeUndefined()
@@ -218,7 +218,7 @@ test(
       await allHear(alice, bob)
       expect([await bob.microphone(), microphone.state]).toEqual([microphone, 'live'])
       expect((await bob.state()).route).toBe(relay_only ? 'sfu' : 'p2p')
-      // Who leaves while the server is asked leaves the new channel too.
+      // A person who leaves during the request leaves the new channel too.
       await bob.holdJoins()
       const late = bob.move(other)
       const left = bob.leave()

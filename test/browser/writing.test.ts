@@ -5,7 +5,7 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-browserTest(browser, 'two tabs send every message once, and show what the other waits to send', async (chromium) => {
+browserTest(browser, 'two tabs send every message once, and show each other’s waiting messages', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -26,7 +26,7 @@ browserTest(browser, 'two tabs send every message once, and show what the other 
   await first.page.context().unrouteAll()
   for (const tab of [first, second]) {
     await tab.misses(tab.page.locator('.message.pending').first())
-    // The other tab may say that a message was sent before the gateway brings it.
+    // The other tab may report a send before the gateway delivers the message.
     await tab.until(async () => (await tab.page.locator('.message').count()) === 3)
   }
   const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
@@ -38,7 +38,7 @@ browserTest(browser, 'two tabs send every message once, and show what the other 
   await second.leave()
 })
 
-browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes and announcements', async (chromium) => {
+browserTest(browser, 'mentions keep the chosen person, in messages, edits and quotes', async (chromium) => {
   const [alice, bob, other, carol] = await Promise.all(['alice', 'bob', 'bob2', 'carol'].map((n) => person(parley, n)))
   if (!alice || !bob || !other || !carol) throw new Error('no people')
   for (const [who, display_name] of [
@@ -59,7 +59,7 @@ browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes a
   await visitor.sees(visitor.composer())
   await visitor.until(async () => (await visitor.page.locator('.members li').count()) === 4)
 
-  // Two people with one name are told apart by their ids, and chosen by arrows.
+  // Two people with one name differ by their ids in the list, and arrows choose one.
   await visitor.composer().pressSequentially('Hi @bob')
   await visitor.until(async () => (await options.count()) === 2)
   await visitor.sees(options.filter({ hasText: `#${bob.id}` }))
@@ -89,7 +89,7 @@ browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes a
   await keyboard.type('and ')
   await sends(`tea for <@${carol.id}> and today`)
 
-  // An edit shows names, and keeps ids.
+  // An edit shows names, and sends ids.
   await visitor.composer().press('ArrowUp')
   await visitor.until(
     async () => (await visitor.field('Edit message').inputValue()) === 'tea for @Carol Winter and today',
@@ -109,7 +109,7 @@ browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes a
   await visitor.leave()
 })
 
-browserTest(browser, 'what is half written is kept or asked about, and the focus returns to it', async (chromium) => {
+browserTest(browser, 'a draft is kept or asked about, and the focus returns to it', async (chromium) => {
   const alice = await person(parley, 'alice')
   const { server_id, channel_id } = await room(alice)
   const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
@@ -162,7 +162,7 @@ browserTest(browser, 'what is half written is kept or asked about, and the focus
   await visitor.misses(visitor.message('first'))
   await focused('.composer textarea')
 
-  // Unsaved settings are asked about; closing returns to the button that opened them.
+  // Unsaved settings cause a question; closing returns to the button that opened them.
   await visitor.inServerMenu('Server settings')
   await visitor.field('Server name').fill('Owls')
   await visitor.button('Roles').click()
@@ -194,7 +194,7 @@ const drop = (visitor: Visitor, selector: string, ...names: string[]) =>
     [selector, ...names],
   )
 
-/** Holds the visitor's uploads back; the returned function lets them go on. */
+/** Blocks the visitor's uploads; the returned function resumes them. */
 async function holdUploads(visitor: Visitor): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await visitor.page.route('**/api/files', async (route) => {
@@ -225,7 +225,7 @@ browserTest(browser, 'files are taken wherever they are dropped, and Enter waits
   await visitor.sees('A message takes at most 10 files: 2 files left out.')
   expect(await visitor.page.locator('.tray li').count()).toBe(10)
 
-  // Beside a thread, each place takes what is dropped on it.
+  // Next to a thread, each place takes its own drops.
   await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${thread.id}`)
   const panel = visitor.page.locator('.side-panel')
   await visitor.sees(panel.locator('.composer textarea'))
@@ -260,7 +260,7 @@ browserTest(
     const [sent] = (await alice.get(`/api/channels/${channel_id}/messages`)).body
     expect(sent).toMatchObject({ content: 'once it is there', files: [{ filename: 'late.txt' }] })
 
-    // What is not sent stays chosen, after another place and after a reload; the list of channels shows it.
+    // Unsent files stay chosen, after a visit to another place and after a reload; the list of channels shows it.
     await visitor.link('general').click()
     await visitor.sees(visitor.message('once it is there'))
     expect(await visitor.composer().inputValue()).toBe('')

@@ -1,20 +1,20 @@
-/** Longer than the server takes to say that its database is away. */
+/** Longer than the server takes to answer that its database is away. */
 const ANSWER_MS_MAX = 25_000
 
 export interface Answer {
-  /** 0: none came. */
+  /** 0: no answer came. */
   status: number
   body: any
 }
 
 export type Api = ReturnType<typeof openApi>
 
-/** Requests to a node, or by the proxy to some node, over connections that are kept. */
+/** Requests to a node, or through the proxy to some node, over keep-alive connections. */
 export function openApi(url: string) {
   return {
     /**
      * One request: its answer, or status 0 when the connection broke or no answer came in time.
-     * @param once over a connection of its own: on one that was kept and broke, fetch asks a second time by itself
+     * @param once over a new connection: if a keep-alive connection breaks, fetch repeats the request by itself
      */
     async call(
       token: string,
@@ -43,10 +43,10 @@ export function openApi(url: string) {
   }
 }
 
-/** Whether it says nothing about what became of the request: ask again. */
+/** The answer leaves the outcome of the request unknown, so it must be sent again. */
 export const isUncertain = ({ status }: Answer): boolean => status === 0 || status === 503
 
-/** The body of an answer that has to be a good one. */
+/** The body of an answer that must be a success. */
 export function must({ status, body }: Answer): any {
   if (status < 200 || status > 299) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return body

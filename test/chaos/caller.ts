@@ -3,7 +3,7 @@ import type { Frame } from '../support/socket.ts'
 import type { Counts } from './counts.ts'
 
 const RETRY_MS = 200
-/** No media flow: a description's text is passed on as it is. */
+/** No media flow: the server passes a description's text on unchanged. */
 const SDP = 'v=0\r\n'
 /** Events for the members of a call. */
 const OF_ROOM = new Set(['voice.route', 'voice.peer_joined', 'voice.peer_left', 'voice.description'])
@@ -14,7 +14,7 @@ type Ask = (op: string, d: unknown) => Promise<Frame | undefined>
 const codeOf = (answer: Frame | undefined): string | undefined =>
   answer && 'error' in answer ? (answer.error as { code: string }).code : undefined
 
-/** An account's place in a call, and those of the others there by their `voice_session_id`. */
+/** An account's seat in a call, and the seats of the others there by their `voice_session_id`. */
 interface Seat {
   voice_session_id: string
   epoch: number
@@ -34,20 +34,20 @@ const seatOf = ({ voice_session_id, epoch, channel_id, peers }: Omit<Seat, 'peer
   peers: new Map(peers.map((peer) => [peer.voice_session_id, peer.user.id])),
 })
 
-/** A client's part in calls: it does what a page does to be where its person wants to be. */
+/** A client's part in calls: it acts like a page until its person is in the wanted call. */
 export class Caller {
-  /** The voice channel where it wants to be. */
+  /** The voice channel that the client wants to be in. */
   wants: number | undefined
-  /** Who is in which voice channel, as it was told: account → channel. */
+  /** The members of voice channels by the client's events: account → channel. */
   readonly shown = new Map<number, number>()
-  /** Servers that it has entered since `ready`: who was in a call there before, it was not told. */
+  /** Servers that it has entered since `ready`: it received no events of earlier joins there. */
   readonly entered = new Set<number>()
   #seat: Seat | undefined
-  /** Events of a call that come before the answer to the command by which it is joined or resumed. */
+  /** Events of a call that arrive before the answer to the command that joins or resumes it. */
   #early: Frame[] | undefined
   /** The `voice_session_id` of the peers that have answered the offers of this seat. */
   readonly #heard = new Set<string>()
-  /** Whether this connection has the seat. */
+  /** This connection has the seat. */
   #connected = false
   #isSynced = false
   #busy = false
@@ -58,7 +58,7 @@ export class Caller {
     private readonly ended: AbortSignal,
   ) {}
 
-  /** The others of its call, by account: those that it was told of, and those of them that have answered its offers. */
+  /** The others of its call, by account: all that it received events of, and those that answered its offers. */
   company(): { told: number[]; heard: number[] } {
     const peers = [...(this.#seat?.peers ?? [])]
     return {
@@ -67,18 +67,18 @@ export class Caller {
     }
   }
 
-  /** Offers a connection to those of its call that have not answered yet. */
+  /** Offers a connection to the members of its call that have not answered yet. */
   offer(): void {
     for (const id of this.#seat?.peers.keys() ?? []) if (!this.#heard.has(id)) this.#describe(id, 'offer')
   }
 
   #describe(to: string, type: 'offer' | 'answer'): void {
     const seat = this.#seat
-    // What is refused or lost is offered again.
+    // A refused or lost offer is sent again.
     if (seat) void this.ask('voice.description', { to, epoch: seat.epoch, description: { type, sdp: SDP } })
   }
 
-  /** It is where it wants to be. */
+  /** The client is in the call that it wants. */
   isSettled = (): boolean => !this.#busy && this.#isThere()
 
   want(channel_id: number | undefined): void {
@@ -117,7 +117,7 @@ export class Caller {
     if (t === 'synced' || t === 'voice.disconnected') void this.#settle()
   }
 
-  /** What a call's members are told of it, and tell each other. */
+  /** Events to a call's members, and their signalling. */
   #told({ t, d }: Frame): void {
     const seat = this.#seat
     if (!seat) return
@@ -133,7 +133,7 @@ export class Caller {
     return this.ask(op, d)
   }
 
-  /** Takes a seat as an answer describes it, and what was told meanwhile. */
+  /** Takes a seat from an answer, and applies the events that arrived meanwhile. */
   #sit(seat: Seat): void {
     if (seat.voice_session_id !== this.#seat?.voice_session_id) this.#heard.clear()
     this.#seat = seat
@@ -157,7 +157,7 @@ export class Caller {
   #isThere = (): boolean =>
     this.wants === undefined ? !this.#seat : this.#connected && this.#seat?.channel_id === this.wants
 
-  /** @returns whether it was answered for good */
+  /** @returns the answer was final */
   async #step(): Promise<boolean> {
     const { wants } = this
     const seat = this.#seat
@@ -171,7 +171,7 @@ export class Caller {
       else if (this.#seat === seat) this.#seat = undefined
       return true
     }
-    // As a page does, which thus knows of what call it is told before the answer to `voice.join`.
+    // Like a page, it thus knows the call of the events that arrive before the answer to `voice.join`.
     if (wants === undefined || seat) {
       const answer = await this.ask('voice.leave', {})
       const code = codeOf(answer)
@@ -184,7 +184,7 @@ export class Caller {
     const code = codeOf(answer)
     if (!answer || code === 'unavailable') return false
     if (code !== undefined) {
-      // It is no member any more, or was put out while it joined.
+      // The client is no longer a member, or was removed while it joined.
       if (this.wants === wants) this.wants = undefined
       return true
     }

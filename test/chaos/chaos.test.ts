@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { redisProgram } from '../support/redis.ts'
 
-/** With this seed every kind of fault comes within the time: of Redis the whole freezes, and a part dies. */
+/** With this seed every kind of fault comes within the time: all of Redis freezes, and a part of it dies. */
 const SEED = 8
 const MINUTES = 1
 const RUN_MS_MAX = 700_000

@@ -8,25 +8,25 @@ import { ReadingModel } from './reading.ts'
 import type { Atlas } from './world.ts'
 
 const PING_EVERY_MS = 10_000
-/** A connection that says nothing for so long is given up. */
+/** A connection is given up after this silence. */
 const SILENT_MS_MAX = 2 * PING_EVERY_MS
 const RETRY_MS_MAX = 800
 
-/** What the clients of a run have in common. */
+/** Shared by all clients of a run. */
 export interface Surroundings {
   url: string
   api: Api
   atlas: Atlas
   ledger: Ledger
   counts: Counts
-  /** Ends every waiting, at the end of the run. */
+  /** Ends every wait, at the end of the run. */
   ended: AbortSignal
 }
 
-/** Bun's has what the browsers' has not. */
+/** Bun's WebSocket has a method that browsers lack. */
 type Socket = WebSocket & { terminate(): void }
 
-/** A connection, and when it was whole. */
+/** A connection, and the time when it was complete. */
 export interface Connection extends Carrier {
   socket: Socket
   began_at: number
@@ -36,7 +36,7 @@ export interface Connection extends Carrier {
   heard_at: number
 }
 
-/** The same text arrives at many clients: it is parsed once. */
+/** The same text arrives at many clients, so it is parsed once. */
 const parsed = new Map<string, Frame>()
 function parse(text: string): Frame {
   const known = parsed.get(text)
@@ -53,11 +53,11 @@ const DIARY_MAX = 4000
 
 const pause = () => Bun.sleep(100 + Math.random() * RETRY_MS_MAX)
 
-/** A client: a socket that comes back by itself, what it holds, and what it has ever seen. */
+/** A client: a socket that reconnects by itself, its present state, and everything that it has ever seen. */
 export class Client {
-  /** Ids of messages that have reached it, by whatever way, and when they first did. */
+  /** Ids of messages that have reached it, in any way, and the time of the first. */
   readonly seen = new Map<number, number>()
-  /** What it was told of servers and channels, and of its connections: to explain what went wrong. */
+  /** Its events of servers and channels, and its connections: to explain a violation. */
   readonly diary: string[] = []
   readonly connections: Connection[] = []
   model: ClientEvents
@@ -66,9 +66,9 @@ export class Client {
   #taking = false
   #reloading = false
   #pings = 0
-  /** When it last held everything that it had been sent. */
+  /** The last time when it had applied everything that was sent to it. */
   #whole_at = 0
-  /** Who waits for the answer to a command of this connection. */
+  /** Pending commands of this connection. */
   readonly #answers = new Map<number, (answer: Frame | undefined) => void>()
   readonly caller: Caller
 
@@ -89,14 +89,14 @@ export class Client {
     return this.connections.at(-1)
   }
 
-  /** Connected and told everything; or away of its own will. */
+  /** Connected and up to date; or away on purpose. */
   isSynced = (): boolean =>
     this.#reloading || (this.connection?.synced_at !== undefined && this.connection.closed_at === undefined)
 
-  /** Connected, and everything that came is applied. */
+  /** Connected, and every event is applied. */
   isWhole = (): boolean => !this.#reloading && this.isSynced() && !this.#taking && this.#waiting.length === 0
 
-  /** Asks until it is answered for good. */
+  /** Repeats a request until its answer is final. */
   async insist(method: string, path: string, body?: unknown): Promise<Answer> {
     for (;;) {
       const answer = await this.around.api.call(this.token, method, path, body)
@@ -135,7 +135,7 @@ export class Client {
     this.#command('channel.ack', { channel_id, message_id })
   }
 
-  /** What this client receives after the answer was sent after that loss of sight. */
+  /** Everything that this client receives after the answer was sent after that loss of sight. */
   fence(loss: number): void {
     const { connection } = this
     void this.#ask('ping', {}).then((answer) => {
@@ -202,7 +202,7 @@ export class Client {
   }
 
   #receive(connection: Connection, text: string): void {
-    // What a socket had in store when its client was loaded anew.
+    // The former socket may still deliver frames after its client was reloaded.
     if (connection !== this.connection || connection.socket.readyState !== WebSocket.OPEN) return
     connection.heard_at = Date.now()
     const frame = parse(text)
@@ -220,7 +220,7 @@ export class Client {
       connection.resumed = d.resumed
       counts[d.resumed ? 'resumed connections' : 'fresh connections']++
     }
-    // Until everything has come, an event of now says nothing about those before it.
+    // Until everything has arrived, a present event says nothing about earlier ones.
     if (t === 'synced') {
       connection.synced_at = Date.now()
       this.#reloading = false
@@ -248,7 +248,7 @@ export class Client {
     if (!this.seen.has(message_id)) this.seen.set(message_id, Date.now())
   }
 
-  /** Applies what waits, one frame after another. */
+  /** Applies the queued frames in order. */
   async #take(): Promise<void> {
     this.#taking = true
     try {

@@ -12,12 +12,12 @@ import { until } from '../support/until.ts'
 const START_MS_MAX = 30_000
 const STOP_MS_MAX = 10_000
 
-/** A node: a process of the real program, another after each death. */
+/** A node: a process of the real program, replaced after each death. */
 export interface Node {
   readonly at: number
   /** Its address, while it listens. */
   url: string | undefined
-  /** Where it listened last. */
+  /** Its last port. */
   port: number | undefined
   child: Bun.Subprocess | undefined
   starts: number
@@ -27,14 +27,14 @@ const NONE = { url: undefined, port: undefined, child: undefined }
 
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
-/** One Redis, or a cluster of three masters, each of which can be harmed by itself. */
+/** One Redis, or a cluster of three masters, each of which can be harmed separately. */
 async function openRedis(clustered: boolean) {
   if (clustered) return { ...(await redisCluster()), variables: { REDIS_CLUSTER: 'on' } }
   const server = await redisServer()
   return { url: server.url, masters: [server], variables: {} }
 }
 
-/** PostgreSQL, Redis, an S3 and the nodes that share them: all started here, all ended with `stop`. */
+/** PostgreSQL, Redis, an S3 and the nodes that share them: started here, and ended with `stop`. */
 export async function openCluster(count: number, clustered: boolean) {
   const directory = leaveNothing()
   const home = mkdtempSync(join(directory, 'chaos-'))
@@ -83,17 +83,17 @@ export async function openCluster(count: number, clustered: boolean) {
     /** Every Redis that can be harmed. */
     redis: redis.masters,
     startNode,
-    /** A way in for the judge, beside the nodes. */
+    /** A connection for the judge, past the nodes. */
     database: () => openDatabase({ url: address }, 2, 'parley-chaos'),
     living: () => nodes.filter((node) => node.url !== undefined),
-    /** Ports of all nodes, of those that are dead the last one: they refuse. */
+    /** Ports of all nodes; for a dead node its last one, which refuses. */
     ports: () => nodes.flatMap(({ port }) => port ?? []),
     async killNode(node: Node): Promise<void> {
       node.url = undefined
       node.child?.kill('SIGKILL')
       await node.child?.exited
     },
-    /** Stops a living node as a machine does that stands still; the returned function lets it go on. */
+    /** Suspends a living node, like a machine that hangs; the returned function resumes it. */
     freezeNode(node: Node): (() => void) | undefined {
       const { child, url } = node
       if (!child || url === undefined) return undefined
@@ -105,13 +105,13 @@ export async function openCluster(count: number, clustered: boolean) {
         node.url = url
       }
     },
-    /** Kills PostgreSQL, which is started again by who runs it; resolves when the old one is gone. */
+    /** Kills PostgreSQL, which its owner starts again; resolves when the old one is gone. */
     async killPostgres(signal: NodeJS.Signals): Promise<void> {
       const pid = postmaster()
       process.kill(pid, signal)
       await until(() => !isAlive(pid), STOP_MS_MAX)
     },
-    /** Every log line of the nodes that tells of a fault of their own. */
+    /** Every log line of the nodes that reports a fault of their own. */
     complaints: () => complaintsIn(home),
     /** Copies the nodes' logs to a directory that stays. @returns its path */
     keepLogs(): string {

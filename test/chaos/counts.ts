@@ -1,4 +1,4 @@
-/** What happened in a run, in numbers. */
+/** Counts of everything in a run. */
 export const newCounts = () => ({
   sends: 0,
   acknowledged: 0,

@@ -7,20 +7,20 @@ import type { Place, World } from './world.ts'
 
 const SEND_MS_MAX = 10_000
 const EDIT_AFTER_MS = 800
-/** After a request whose answer was lost: by then it has come to something or nothing. */
+/** A request whose answer was lost is decided after this time. */
 const SETTLE_MS = 1500
 
 type Done = (begun_at: number, acknowledged_at: number) => void
 
-/** Does what the plan says, by the clients, and enters it into the ledger. */
+/** Carries out the plan by the clients, and records it in the ledger. */
 export class Doings {
-  /** What has not ended yet. */
+  /** Unfinished actions. */
   underway = 0
-  /** Hears of every attempt to send that was acknowledged. */
+  /** Called for every acknowledged send. */
   onSent: Done = () => {}
-  /** A client's messages leave one after another, and so do the changes of a server. */
+  /** Messages of one client go one after another, and so do the changes of a server. */
   readonly #turns = new Map<string, Promise<void>>()
-  /** What became of each request for a change, by server and client: to explain what went wrong. */
+  /** The outcome of each request for a change, by server and client: to explain a violation. */
   readonly #diary = new Map<string, string[]>()
 
   constructor(
@@ -104,7 +104,7 @@ export class Doings {
     })
   }
 
-  /** A change of who is where, by who may: repeated until it is certain. */
+  /** A change of memberships or permissions, by an account that may make it: repeated until it is certain. */
   change(change: Change): void {
     const { counts, ledger } = this.around
     this.#inTurn(`server ${change.server}`, async () => {
@@ -121,7 +121,7 @@ export class Doings {
     const diary = this.#diary.get(about) ?? []
     this.#diary.set(about, diary)
     const time = () => new Date().toISOString().slice(14, 23)
-    // What has been gained or lost already, by an attempt whose answer was lost.
+    // The status if an attempt with a lost answer has already made the change.
     const already = change.kind === 'join' || change.kind === 'grant' ? [409] : [403, 404, 409]
     for (let attempt = 0; ; attempt++) {
       const answer = await api.call(this.#client(who).token, method, path, body, { once: true })
@@ -141,7 +141,7 @@ export class Doings {
     }
   }
 
-  /** Who asks for it, and how. */
+  /** The accounts that send the request, with its method and path. */
   #requests({
     kind,
     server,

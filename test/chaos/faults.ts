@@ -7,12 +7,12 @@ const RESTARTS_MAX = 20
 const RESTART_PAUSE_MS = 500
 const SOME = 0.3
 
-/** Does what the plan says to nodes, stores and connections, and undoes it. */
+/** Applies the plan's faults to nodes, stores and connections, and undoes them. */
 export class Faults {
   readonly done = new Map<string, number>()
   /** Times in which connections were slow or stood still. */
   readonly impaired: { from: number; to: number }[] = []
-  /** Those that could not be done or undone. */
+  /** Faults that could not be applied or undone. */
   readonly failures: string[] = []
   readonly #underway = new Map<string, Promise<void>>()
   readonly #heal = new AbortController()
@@ -23,7 +23,7 @@ export class Faults {
     private readonly recovery: Recovery,
   ) {}
 
-  /** Begins one, unless the last one of that kind has not ended. */
+  /** Begins a fault, unless the last one of that kind has not ended. */
   begin(fault: Fault): void {
     const { kind } = fault
     if (this.#underway.has(kind)) return this.#count(`${kind}, left out`)
@@ -36,7 +36,7 @@ export class Faults {
 
   #count = (what: string) => void this.done.set(what, (this.done.get(what) ?? 0) + 1)
 
-  /** Ends everything that lasts; resolves when all is as it was. */
+  /** Ends every lasting fault; resolves when everything is restored. */
   async healed(): Promise<void> {
     this.#heal.abort()
     await Promise.all(this.#underway.values())
@@ -74,7 +74,7 @@ export class Faults {
     recovery.begin('node killed', Date.now())
     await this.#lasts(for_ms)
     recovery.begin('node started again', Date.now(), Date.now(), at)
-    // What watches over a service tries again, when its database was just away.
+    // A supervisor tries again if its database was just away.
     for (let tries = 1; ; tries++) {
       try {
         return await cluster.startNode(node)
@@ -101,7 +101,7 @@ export class Faults {
 
   async #redis({ for_ms, hard, part }: Fault): Promise<void> {
     const { redis: all } = this.cluster
-    // Of a cluster one part is killed, or the whole frozen.
+    // In a cluster one part is killed, or all of it frozen.
     const harmed = hard ? all.slice(Math.floor(part * all.length)).slice(0, 1) : all
     const now = Date.now()
     for (const redis of harmed) await (hard ? redis.kill() : redis.freeze())

@@ -10,22 +10,24 @@ import { CHANNELS, SERVERS } from './plan.ts'
 import { judgeCalls, judgeDirects } from './private-judge.ts'
 import type { World } from './world.ts'
 
-/** How long nothing may arrive before everything has, when all is well again. */
+/** Without faults, everything must have arrived once nothing has arrived for this time. */
 const CALM_MS_MAX = 30_000
 /**
- * Who is connected for so long after a message was acknowledged and a later one of the probe has reached every node,
- * and sees the channel, has had every chance.
+ * A client must have a message if it sees the channel and is connected for this time after the message was acknowledged
+ * and a later message of the probe has reached every node.
  */
 const CHANCE_MS = 10_000
-/** What a client at least has to become like a fresh one. */
+/** The minimum time for a client to become equal to a fresh one. */
 const SAME_MS_MIN = 5_000
 const FRESH_AT_ONCE = 8
 const FRESH_MS_MAX = 20_000
-/** Of a channel's messages, the newest: a fresh client has fetched a hundred, and some are deleted meanwhile. */
+/**
+ * The newest messages of a channel to compare: a fresh client has fetched a hundred, and some are deleted meanwhile.
+ */
 const COMPARED = 50
 const SHOWN = 3
 
-/** What the run has left to be judged by. */
+/** Everything that the judge needs of a run. */
 export interface Matter {
   clients: Client[]
   world: World
@@ -33,11 +35,11 @@ export interface Matter {
   cluster: Cluster
   /** Times in which connections were slow or stood still. */
   impaired: Span[]
-  /** When a message of the probe that began no earlier than this had reached every living node. */
+  /** The time when a message of the probe that began no earlier had reached every living node. */
   reachedAll: (began_at: number) => number
 }
 
-/** Judges everything, once nothing happens any more: what is wrong is entered as violations. */
+/** Judges everything, once the run is quiet: faults are recorded as violations. */
 export async function judge(matter: Matter): Promise<void> {
   const { clients, around } = matter
   const { violations } = around.ledger
@@ -51,7 +53,7 @@ export async function judge(matter: Matter): Promise<void> {
   await judgeDirects(matter)
 }
 
-/** Every acknowledged message is there once, under the id that was acknowledged. */
+/** Every acknowledged message exists once, under the acknowledged id. */
 async function existsOnce({ cluster, around: { ledger } }: Matter): Promise<void> {
   const sql = cluster.database()
   const rows = await sql<
@@ -75,7 +77,7 @@ async function existsOnce({ cluster, around: { ledger } }: Matter): Promise<void
   }
 }
 
-/** Every message was seen by every client that was allowed to see it and had every chance. */
+/** Every message was seen by every client that was allowed to see it and had enough time. */
 async function wasSeen(matter: Matter): Promise<void> {
   const { clients, around } = matter
   const { ledger } = around
@@ -108,7 +110,7 @@ async function wasSeen(matter: Matter): Promise<void> {
     )
 }
 
-/** It sees the channel still, or was connected for long enough before it lost sight. */
+/** The client still sees the channel, or was connected for long enough before it lost sight. */
 function hadEveryChance(client: Client, sent: Sent, span: Span, { impaired, reachedAll }: Matter): boolean {
   if (span.to === Infinity) return true
   const { acknowledged_at = 0 } = sent
@@ -136,7 +138,7 @@ function connectionsOf({ connections }: Client, at = 0): string {
     .join('; ')
 }
 
-/** What every client holds is what a fresh one is given, and what it sees is what the changes have left. */
+/** Every client has the same state as a fresh one, and sees exactly the result of the changes. */
 async function holdsTheSame(matter: Matter): Promise<void> {
   const queue = [...matter.clients]
   const until = Date.now() + CALM_MS_MAX
@@ -149,8 +151,9 @@ async function holdsTheSame(matter: Matter): Promise<void> {
 async function compare(client: Client, { world, around: { ledger, atlas } }: Matter, until: number): Promise<void> {
   const fresh = await freshState(client)
   if (!fresh) return void ledger.violations.push(`client ${client.n} got no fresh connection`)
-  // Of what is unread, `ready` also tells marks that nobody has set, in dms these alone. Who leaves a server while a
-  // channel of it is out of sight does not hear that its mark is gone.
+  // `ready` contains unread marks that nobody has set, but only in dms. A client that leaves a server while a channel
+  // of it
+  // is out of sight gets no event of the deleted mark.
   const isMarked = (channel_id: number) => {
     const { server } = atlas.channel(channel_id) ?? {}
     return (
@@ -178,7 +181,7 @@ async function compare(client: Client, { world, around: { ledger, atlas } }: Mat
     }
 }
 
-/** What a client is given that connects for the first time. */
+/** The state of a client that connects for the first time. */
 async function freshState(client: Client): Promise<ClientEvents | undefined> {
   const { url } = client.around
   const model = new ClientEvents(client)
@@ -201,7 +204,7 @@ async function freshState(client: Client): Promise<ClientEvents | undefined> {
   }
 }
 
-/** Of histories, the newest of each channel: the fresh one has fetched no more. */
+/** Compares only the newest messages of each channel, because the fresh client has fetched no more. */
 function comparable(model: ClientEvents, fresh: ClientEvents, isMarked: (channel_id: number) => boolean): Row {
   const state = stateOf(model)
   const ofChannel = Map.groupBy(fresh.messages.values(), (message) => message.channel_id as number)
@@ -214,7 +217,7 @@ function comparable(model: ClientEvents, fresh: ClientEvents, isMarked: (channel
   }
 }
 
-/** When it first saw a message of which it holds something else, and what it was told at that time. */
+/** The time when it first saw a message that it now has in another version, and its events around that time. */
 function diaryOf({ seen, diary }: Client, held: Row, truth: Row): string {
   const lacking = (rows: Row[], others: Row[]) =>
     rows.find((row) => !others.some((other) => Bun.deepEquals(row, other)))

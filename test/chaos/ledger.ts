@@ -2,44 +2,44 @@ import type { Frame } from '../support/socket.ts'
 import { type ChannelName, type Change, CLIENTS, PLACES, SERVERS } from './plan.ts'
 import type { Atlas } from './world.ts'
 
-/** What the driver knows: between a request and its acknowledgement both may hold. */
+/** The driver's knowledge: between a request and its acknowledgement both may be true. */
 type Known = 'yes' | 'no' | 'maybe'
 
-/** A time in which a client saw a channel for certain, milliseconds since the epoch. */
+/** A period in which a client certainly saw a channel, milliseconds since the epoch. */
 export interface Span {
   from: number
   to: number
 }
 
-/** A message that a client has to send. */
+/** A message for a client to send. */
 export interface Sent {
   nonce: string
   client: number
   server: number
   channel: ChannelName
-  /** When the first request for it left; absent until then. */
+  /** The time of its first request; undefined until then. */
   begun_at?: number
   acknowledged_at?: number
   id?: number
-  /** What was answered instead. */
+  /** The status of a refusal. */
   refused?: number
-  /** Its author has asked for its end, and whether that was answered. */
+  /** Its author has requested its deletion: unanswered or answered. */
   deleted?: 'maybe' | 'yes'
 }
 
-/** A direct message that a client has to send. */
+/** A direct message for a client to send. */
 export interface SentDirect {
   nonce: string
   from: number
   to: number
   id?: number
   content: string
-  /** A change of it has been asked for, and whether that was answered. */
+  /** A change of it was requested: unanswered or answered. */
   edited?: 'maybe' | 'yes'
   deleted?: 'maybe' | 'yes'
 }
 
-/** How far a connection has shown that what it carries was sent after a loss of sight. */
+/** The extent to which a connection has proven that its frames were sent after a loss of sight. */
 export interface Carrier {
   client: number
   /** The newest loss after whose acknowledgement the connection began, or answered a ping. */
@@ -52,20 +52,20 @@ interface Loss {
   at: number
 }
 
-/** Events that only those may receive who see what they tell of. */
+/** Events that only accounts may receive that see their subject. */
 const SIGHT_OF_CHANNEL = new Set(['channel.created', 'channel.updated', 'channel.permissions_updated'])
 const SIGHT_OF_SERVER = new Set(['role.created', 'role.updated', 'role.deleted', 'member.joined', 'member.updated'])
 
 const EVERY = ['server', ...PLACES] as const
 type Thing = (typeof EVERY)[number]
 
-/** Who may see what, by the changes that the driver has asked for; and whether what clients receive fits it. */
+/** The clients' permissions, by the driver's changes; checks every received frame against them. */
 export class Ledger {
   readonly sent = new Map<string, Sent>()
   readonly directs: SentDirect[] = []
-  /** What is wrong, in words. */
+  /** The violations, in words. */
   readonly violations: string[] = []
-  /** Frames that came late, of a channel out of sight, but may have been under way. */
+  /** Late frames of a channel out of sight that may have been under way. */
   tolerated = 0
   losses = 0
   readonly #members: Map<number, Known>[]
@@ -93,7 +93,7 @@ export class Ledger {
     return hidden === 'yes' && key === 'no' ? 'no' : 'maybe'
   }
 
-  /** Notes what has become of a client's sight of a server; tells whether it lost some. */
+  /** Records the client's sight of a server. @returns it lost some */
   #judge(server: number, client: number): boolean {
     let lost = false
     for (const thing of EVERY) {
@@ -112,15 +112,15 @@ export class Ledger {
     return lost
   }
 
-  /** A change has been asked for: from now on it may be so. */
+  /** A change was requested: from now on it may be true. */
   begin(change: Change): void {
     this.#set(change, 'maybe')
     for (const client of concerned(change)) this.#judge(change.server, client)
   }
 
   /**
-   * A change has been acknowledged.
-   * @returns the clients that have lost sight of something by it: what they receive after a ping is judged
+   * A change was acknowledged.
+   * @returns the clients that lost sight of something by it: frames after a ping are judged
    */
   end(change: Change): number[] {
     this.#set(change, 'certain')
@@ -144,14 +144,14 @@ export class Ledger {
   spans = (client: number, server: number, thing: Thing): readonly Span[] =>
     this.#spans.get(`${client}:${server}:${thing}`) ?? []
 
-  /** Since when the client has seen the channel without a break; undefined when that is not certain. */
+  /** Start of the period in which the client certainly sees the channel; undefined if it is not certain. */
   seesSince(client: number, channel_id: number): number | undefined {
     const place = this.atlas.channel(channel_id)
     const span = place && this.spans(client, place.server, place.name).at(-1)
     return span?.to === Infinity ? span.from : undefined
   }
 
-  /** Judges a frame: nothing of what is out of sight may come. */
+  /** Judges a frame: nothing out of sight may arrive. */
   received(carrier: Carrier, { t, s, d }: Frame): void {
     if (t === 'ready') {
       for (const { id, channel_ids } of d.servers) {
@@ -160,7 +160,7 @@ export class Ledger {
       }
       return
     }
-    // Of a dm: Client judges whether it is for one of its two.
+    // In a dm, Client checks that the client is one of its two people.
     const channel_id = t.startsWith('message.') ? d.channel_id : SIGHT_OF_CHANNEL.has(t) ? d.id : undefined
     if (channel_id !== undefined && !this.atlas.channel(channel_id)) return
     const what = `${t} ${s ?? ''}`
@@ -187,6 +187,6 @@ export class Ledger {
 
 const newSpan = (): Span => ({ from: Date.now(), to: Infinity })
 
-/** Whose sight a change can change. */
+/** The clients whose sight a change can affect. */
 const concerned = ({ kind, client }: Change): number[] =>
   kind === 'hide' || kind === 'open' ? Array.from({ length: CLIENTS }, (_, n) => n) : [client]

@@ -1,12 +1,12 @@
-/** What still moves may take so many times as long as what stands still. */
+/** Something that still moves may take this multiple of the time for something that stands still. */
 const MOVING_TIMES = 4
 const LOOK_MS = 100
 
 /**
- * Waits until it holds. A slow machine is no fault: the time counts from when something last moved.
- * @param ms how long nothing may move
- * @param progress what is another value whenever something has moved
- * @returns whether it holds
+ * Waits for a condition. A slow machine is no fault: the time counts from the last movement.
+ * @param ms limit without movement
+ * @param progress a value that differs after every movement
+ * @returns the condition was met
  */
 export async function settles(
   holds: () => boolean | Promise<boolean>,

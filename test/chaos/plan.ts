@@ -2,25 +2,25 @@ import { seeded } from '../support/happenings.ts'
 
 export const CLIENTS = 200
 export const SERVERS = 10
-/** Servers that each client is in at first. */
+/** Servers of each client at the start. */
 const SERVERS_EACH = 2
 const SENDS_PER_SECOND = 60
 const CHANGES_PER_SECOND = 5
-/** Clients a second that are loaded anew: they forget everything. */
+/** Clients per second that are reloaded: they forget everything. */
 const RELOADS_PER_SECOND = 0.5
 const DIRECTS_PER_SECOND = 10
-/** Pairs of clients that write to each other: few enough messages each for one page. */
+/** Pairs of clients that write to each other: few enough messages per pair for one page. */
 const PAIRS = 150
 const CALL_STEPS_PER_SECOND = 5
-/** Of the steps of calls, those by which a client leaves. */
+/** Share of the call steps that are leaves. */
 const HUNG_UP = 0.3
 const EDITED = 0.08
 const UNSAID = 0.04
 const READ = 0.05
 
 /**
- * A server's channels: one that everyone sees, one for those with its key, and two that are hidden and opened again;
- * with the key one sees the hall even then, and the yard nobody but the owner.
+ * A server's channels: one that everyone sees, one for holders of its key, and two that are hidden and opened again;
+ * the key shows the hall even then, and the yard is visible only to the owner.
  */
 export const CHANNELS = ['general', 'vault', 'hall', 'yard'] as const
 export type ChannelName = (typeof CHANNELS)[number]
@@ -30,19 +30,19 @@ export type PlaceName = (typeof PLACES)[number]
 
 const FAULTS = ['kill', 'freeze', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'] as const
 const FAULT_EVERY_S = 6
-/** Nothing is done to a run in its first and last seconds. */
+/** Seconds without faults at the start and end of a run. */
 const CALM_S = 4
 
 export interface Fault {
   at_ms: number
   kind: (typeof FAULTS)[number]
-  /** How long it lasts; of what is killed, how long it stays away. */
+  /** Its duration; for a kill, the time until the restart. */
   for_ms: number
-  /** Which node. */
+  /** The affected node. */
   node: number
-  /** In the harder of two ways: Redis is killed and not frozen, PostgreSQL killed and not shut down at once. */
+  /** The harder of two ways: Redis is killed and not frozen, PostgreSQL killed and not shut down at once. */
   hard: boolean
-  /** Decides which connections, of how many. */
+  /** Selects the affected connections, and their share. */
   part: number
 }
 
@@ -51,13 +51,13 @@ interface Send {
   client: number
   server: number
   channel: ChannelName
-  /** What its author does with it afterwards. */
+  /** The author's later action on it. */
   afterwards: Afterwards
 }
 
 export type Afterwards = 'edit' | 'delete' | 'read' | undefined
 
-/** A direct message; who reads it is its recipient. */
+/** A direct message; its reader is its recipient. */
 export interface Direct {
   at_ms: number
   from: number
@@ -78,15 +78,15 @@ export interface Change {
   at_ms: number
   kind: 'join' | 'leave' | 'kick' | 'ban' | 'grant' | 'take' | 'hide' | 'open'
   server: number
-  /** Whom it concerns; the owner for a channel. */
+  /** The affected client; the owner for a channel. */
   client: number
-  /** Which is hidden or opened. */
+  /** The channel that is hidden or opened. */
   channel?: Toggled
 }
 
 export interface Plan {
   ms: number
-  /** By server: who is in it at first; the owner of server n is client n. */
+  /** By server: its members at the start; the owner of server n is client n. */
   members: Set<number>[]
   faults: Fault[]
   sends: Send[]
@@ -96,7 +96,7 @@ export interface Plan {
   reloads: { at_ms: number; client: number }[]
 }
 
-/** Everything that a run decides; the same for the same seed, length and number of nodes. */
+/** Every decision of a run; the same for the same seed, length and number of nodes. */
 export function makePlan(seed: number, minutes: number, nodes: number): Plan {
   const random = seeded(seed)
   const ms = Math.round(minutes * 60_000)
@@ -128,7 +128,7 @@ export function makePlan(seed: number, minutes: number, nodes: number): Plan {
 const fate = (drawn: number): Afterwards =>
   drawn < EDITED ? 'edit' : drawn < EDITED + UNSAID ? 'delete' : drawn < EDITED + UNSAID + READ ? 'read' : undefined
 
-/** Direct messages, and who joins and leaves calls. */
+/** Direct messages, and joins and leaves of calls. */
 function planPeople(random: () => number, ms: number, members: Set<number>[]): Pick<Plan, 'directs' | 'calls'> {
   const below = (count: number) => Math.floor(random() * count)
   const times = (a_second: number) =>
@@ -151,7 +151,7 @@ function planPeople(random: () => number, ms: number, members: Set<number>[]): P
   return { directs, calls }
 }
 
-/** Every kind once in a random order, then again, one after another; those that last reach into the next. */
+/** Every kind once in a random order, then again, one after another; lasting faults overlap the next. */
 function planFaults(random: () => number, ms: number, nodes: number): Fault[] {
   const faults: Fault[] = []
   let left: Fault['kind'][] = []
@@ -173,7 +173,7 @@ function planFaults(random: () => number, ms: number, nodes: number): Fault[] {
   return faults
 }
 
-/** Who is where if every change succeeds, by which the next ones are chosen. */
+/** The memberships if every change succeeds, from which the next changes are chosen. */
 function openWorld(initial: Set<number>[]) {
   const servers = initial.map((members) => ({
     members: new Set(members),

@@ -8,11 +8,11 @@ const SEND_MS_MAX = 10_000
 const AFTERWARDS_MS = 800
 const RETRY_MS = 150
 
-/** Does what the plan says of direct messages and calls. */
+/** Carries out the plan's direct messages and calls. */
 export class PrivateDoings {
-  /** What has not ended yet. */
+  /** Unfinished actions. */
   underway = 0
-  /** A client's direct messages leave one after another. */
+  /** Direct messages of one client go one after another. */
   readonly #turns = new Map<number, Promise<void>>()
 
   constructor(
@@ -86,7 +86,7 @@ export class PrivateDoings {
     const { status } = await this.#client(what === 'read' ? sent.to : sent.from).insist(...requests[what])
     if (what === 'edit' && status === 200) Object.assign(sent, { edited: 'yes', content })
     if (what === 'delete' && status === 204) sent.deleted = 'yes'
-    // A deletion whose first answer was lost finds nothing any more.
+    // A deletion whose first answer was lost finds nothing when it is repeated.
     if (status > 299 && !(status === 404 && what === 'delete'))
       ledger.violations.push(`${what} of ${sent.nonce} was refused: ${status}`)
   }

@@ -4,13 +4,13 @@ import type { Matter } from './judge.ts'
 import { settles } from './patience.ts'
 import { SERVERS } from './plan.ts'
 
-/** How long calls may take to be as they should: a seat whose client is gone is kept for 30 s. */
+/** Limit for calls to settle: a seat whose client is gone lasts 30 s. */
 const CALLS_MS_MAX = 40_000
 const AGAIN_MS = 500
 const PAGE = 100
 const DIARY_SHOWN = 15
 
-/** Every acknowledged direct message is there once, and both hold it as it was left. */
+/** Every acknowledged direct message exists once, and both clients have its last version. */
 export async function judgeDirects({ clients, around: { ledger } }: Matter): Promise<void> {
   const { violations } = ledger
   const pairs = Map.groupBy(ledger.directs, ({ from, to }) => (from < to ? `${from} ${to}` : `${to} ${from}`))
@@ -36,8 +36,8 @@ export async function judgeDirects({ clients, around: { ledger } }: Matter): Pro
 }
 
 /**
- * Every living node shows in each call those who want to be there, and nobody else; so do the clients. And each member
- * of a call hears the others: an offer to each is answered, by signalling, since no media flow here.
+ * Every living node, and every client, shows exactly the wanted members of each call. And each member
+ * of a call is connected to the others: an offer to each is answered, by signalling, since no media flow here.
  */
 export async function judgeCalls(matter: Matter): Promise<void> {
   let wrong: string[] = []
@@ -54,7 +54,7 @@ export async function judgeCalls(matter: Matter): Promise<void> {
   console.log(`  ${talking} clients in calls at the end, who have answered ${pairs} offers of each other`)
 }
 
-/** What a client asked and was told of calls and connections at last. */
+/** A client's last commands and events of calls and connections. */
 const callsOf = ({ diary }: Client): string =>
   diary
     .filter((line) => / (ready|synced|voice\.\w+) /.test(line))
@@ -62,7 +62,7 @@ const callsOf = ({ diary }: Client): string =>
     .map((line) => `\n      ${line}`)
     .join('')
 
-/** Who is in a call and does not know, or does not hear, exactly the others that want to be there. */
+/** Members of a call who do not know it, or whose peers are not exactly the others that want to be there. */
 function unheard({ clients }: Matter): string[] {
   const calls = Map.groupBy(clients, ({ caller }) => caller.wants)
   return clients.flatMap(({ n, id, caller }) => {

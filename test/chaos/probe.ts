@@ -7,10 +7,10 @@ const ANSWER_MS_MAX = 5_000
 const KEPT = 1000
 
 /**
- * Sends to one living node after another, past the proxy, and notes when each message has reached a socket at every
+ * Sends to the living nodes in turn, past the proxy, and notes when each message has reached a socket at every
  * living node.
- * @param account whose sockets, and the only member of the channel
- * @param onSent hears of every message that was acknowledged
+ * @param account owns the sockets, and is the only member of the channel
+ * @param onSent called for every acknowledged message
  */
 export function openProbe(
   cluster: Cluster,
@@ -19,7 +19,7 @@ export function openProbe(
   onSent: (began_at: number, acknowledged_at: number) => void,
 ) {
   const begun = new Map<string, { at: number; nodes: Set<number> }>()
-  /** When a message began, and when it had reached every living node: each later than the one before, in both. */
+  /** When a message began, and when it had reached every living node; both ascend. */
   const reached: { began_at: number; at: number }[] = []
   let [n, stopped] = [0, false]
 
@@ -33,7 +33,7 @@ export function openProbe(
     if (message.at > (reached.at(-1)?.began_at ?? 0)) reached.push({ began_at: message.at, at })
   }
 
-  /** Keeps a socket at the node, whichever process it is. */
+  /** Keeps a socket open to the node, over all its restarts. */
   async function listen(node: Node): Promise<void> {
     while (!stopped) {
       const { url } = node
@@ -67,7 +67,7 @@ export function openProbe(
   }, EVERY_MS)
   for (const node of cluster.nodes) void listen(node)
   return {
-    /** When a message that began no earlier had reached every living node; Infinity if none has. */
+    /** The time when a message that began no earlier had reached every living node; Infinity if none has. */
     reachedAll(began_at: number): number {
       let [from, to] = [0, reached.length]
       while (from < to) {

@@ -1,14 +1,14 @@
 import type { Socket } from 'bun'
 
-/** What a direction holds back before it stops reading. */
+/** Bytes that a direction buffers before it stops reading. */
 const HELD_BYTES_MAX = 64 * 1024
-/** Slowed: so many bytes each so many milliseconds. */
+/** Bytes per interval of a slowed connection. */
 const SLOW_BYTES = 2048
 const SLOW_EVERY_MS = 25
 
 type Pace = 'open' | 'slow' | 'stalled'
 
-/** One direction of a connection: what was read and not yet written, bounded. */
+/** One direction of a connection, with a bounded buffer. */
 class Lane {
   readonly #held: Uint8Array[] = []
   #bytes = 0
@@ -26,7 +26,7 @@ class Lane {
     this.flush()
   }
 
-  /** Writes what the pace allows; stops reading when too much is held. */
+  /** Writes as fast as the pace allows; stops reading when the buffer is full. */
   flush(): void {
     const { pace } = this.link
     if (this.to && pace === 'open') this.#write(Infinity)
@@ -56,7 +56,7 @@ class Lane {
     }
   }
 
-  /** The side that it reads from has ended: what is held is still delivered. */
+  /** The source has ended: the buffer is still delivered. */
   end(): void {
     this.#ended = true
     this.flush()
@@ -100,9 +100,9 @@ class Link {
 export type Proxy = ReturnType<typeof openProxy>
 
 /**
- * A load balancer without sticky sessions: each connection goes to the next node, and to the one after it when that
- * refuses. Its connections can be cut, slowed and stalled.
- * @param ports of the nodes, as they are at the moment
+ * A load balancer without sticky sessions: each connection goes to the next node, and if that refuses, to the one after
+ * it. Its connections can be cut, slowed and stalled.
+ * @param ports the nodes' present ports
  */
 export function openProxy(ports: () => number[]) {
   const links = new Set<Link>()
@@ -147,17 +147,17 @@ export function openProxy(ports: () => number[]) {
       },
       data: ({ data: link }, bytes) => link.up.take(bytes),
       drain: ({ data: link }) => link.down.flush(),
-      // Who has gone reads nothing more, and what it asked and has not arrived never will.
+      // The client is gone: nothing more is delivered, in either direction.
       close: ({ data: link }) => drop(link),
       error: ({ data: link }) => drop(link),
     },
   })
   return {
     url: `http://127.0.0.1:${listener.port}`,
-    /** Times that a node refused and the next one was tried. */
+    /** Number of times that a node refused and the next one was tried. */
     refused: () => refused,
     count: () => links.size,
-    /** The connections that there are now, of which the part is taken: `part` of 1 is all. */
+    /** A share of the present connections; 1 is all. */
     some: (part: number) => [...links].filter((_, at) => (at * 0.618034) % 1 < part),
     cut: (chosen: Iterable<Link>) => {
       for (const link of chosen) drop(link)

@@ -4,10 +4,10 @@ import type { Client } from './client.ts'
 
 const PAGE = 100
 const PAGES_MAX = 50
-/** What is committed may be told so much later, when parts are away. */
+/** A committed event may arrive this late when parts are away. */
 const LATE_MS = 15_000
 
-/** Reads back in a channel that is new to it until what it knew, or was not there for. */
+/** In a channel that is new to it, reads back to a message that it had, or to the start of its membership. */
 export class ReadingModel extends ClientEvents {
   constructor(
     private readonly client: Client,

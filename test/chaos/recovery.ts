@@ -1,18 +1,18 @@
-/** What is waited for after a fault; each is noted once, in milliseconds since the fault. */
+/** The steps of recovery; each is noted once, in milliseconds since the fault. */
 const STEPS = ['send', 'everywhere', 'clients'] as const
 type Step = (typeof STEPS)[number]
 
 interface Watch {
   kind: string
   at: number
-  /** Requests begun earlier prove nothing: that which broke may still have answered them. */
+  /** Earlier requests prove nothing: the broken part may still have answered them. */
   since: number
-  /** A node that has to be among those that a probe reaches. */
+  /** A node that a probe must reach. */
   node?: number
   took: Partial<Record<Step, number>>
 }
 
-/** Measures how long after a fault everything works again. */
+/** Measures the time from a fault until everything works again. */
 export class Recovery {
   readonly #watches: Watch[] = []
 
@@ -28,7 +28,7 @@ export class Recovery {
   /** A send that began then was acknowledged. */
   sent = (began_at: number, now: number) => this.#note('send', now, ({ since }) => began_at >= since)
 
-  /** A message that a node took then has reached sockets of these nodes, which are all that live. */
+  /** A message accepted then has reached sockets of these nodes, which are all living ones. */
   everywhere = (began_at: number, now: number, nodes: Set<number>) =>
     this.#note(
       'everywhere',
@@ -36,18 +36,18 @@ export class Recovery {
       (watch) => began_at >= watch.since && (watch.node === undefined || nodes.has(watch.node)),
     )
 
-  /** Every client is connected and has been told everything, the last one since then. */
+  /** Every client is connected and up to date, the last one since then. */
   clients = (synced_at: number, now: number) => {
     for (const { at, took } of this.#watches) if (now - at > NOTICED_MS) took.clients ??= Math.max(0, synced_at - at)
   }
 
-  /** The kinds with a fault from which something has not recovered. */
+  /** The kinds of faults that have not recovered. */
   open = (): string[] =>
     this.#watches.flatMap(({ kind, took }) =>
       STEPS.filter((step) => took[step] === undefined).map((step) => `${kind}: ${NAMES[step]}`),
     )
 
-  /** A line a kind: median and worst of each step, in milliseconds. */
+  /** One line per kind: median and worst of each step, in milliseconds. */
   table(): string[] {
     const kinds = [...Map.groupBy(this.#watches, (watch) => watch.kind)].toSorted()
     const lines = kinds.map(([kind, watches]) => {
@@ -62,6 +62,6 @@ export class Recovery {
   }
 }
 
-/** By then every client has noticed what became of its connection. */
+/** Every client notices the fate of its connection within this time. */
 const NOTICED_MS = 500
 const NAMES = { send: 'send acknowledged', everywhere: 'on all living nodes', clients: 'all clients synced' }

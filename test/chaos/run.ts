@@ -20,7 +20,7 @@ const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n] [--redis-cluster] 
 const MINUTES_MAX = 600
 const CONNECT_MS_MAX = 60_000
 const DRAIN_MS_MAX = 60_000
-/** Beyond the storm: start, end and judgement. */
+/** Time in addition to the storm: start, end and judgement. */
 const REST_MS_MAX = 600_000
 const SHOWN = 20
 
@@ -87,12 +87,12 @@ async function timed<T extends { at_ms: number }>(from: number, things: T[], act
   }
 }
 
-/** @throws Error when it does not hold, and nothing has moved for so long */
+/** @throws Error when the condition is not met, and nothing has moved for this time */
 async function waitFor(what: string, holds: () => boolean, ms: number, progress: () => number): Promise<void> {
   if (!(await settles(holds, ms, progress))) throw new Error(`${what}: not within ${ms} ms`)
 }
 
-/** The storm, the calm after it and the judgement: what is wrong. */
+/** The storm, the calm after it and the judgement. @returns the violations */
 async function run(on: Cluster, plan: Plan): Promise<string[]> {
   const { members, ms, sends, changes, reloads, directs, calls, faults: planned } = plan
   const started = Date.now()
@@ -114,7 +114,7 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
   const recovery = new Recovery()
   const token = world.accounts[CLIENTS]?.token ?? ''
   const channel_id = world.places[SERVERS]?.channels.general ?? 0
-  // When the clients have nothing more to send, the probe's messages tell whether one could.
+  // When the clients have nothing more to send, the probe's messages show if sending works.
   let calm = false
   const probe = openProbe(on, recovery, { token, channel_id }, (...when) => calm && recovery.sent(...when))
   const watch = setInterval(() => {

@@ -22,13 +22,13 @@ export interface Place {
 }
 
 export interface World {
-  /** By client; the last one is the probe's. */
+  /** By client; the probe's is the last. */
   accounts: Account[]
-  /** By server; the last one is the probe's. */
+  /** By server; the probe's is the last. */
   places: Place[]
 }
 
-/** Accounts that are logged in: by SQL, since a password costs 66 ms. */
+/** Accounts that are logged in: made by SQL, since a password costs 66 ms. */
 async function makeAccounts(cluster: Cluster, count: number): Promise<Account[]> {
   const sql = cluster.database()
   await sql`insert into users (username, email, password_hash, display_name, dms_from)
@@ -63,7 +63,7 @@ async function makePlace(api: Api, token: string, name: string): Promise<Place> 
   return { server_id, channels, everyone_id: everyone.id, key_id: key.id, invite: code }
 }
 
-/** Fills the empty database with what the plan begins with, by the interface where that is quick. */
+/** Fills the empty database with the plan's initial state, by the interface where that is quick. */
 export async function makeWorld(cluster: Cluster, api: Api, plan: Plan): Promise<World> {
   const accounts = await makeAccounts(cluster, CLIENTS + 1)
   const tokenOf = (client: number) => accounts[client]?.token ?? ''
@@ -80,7 +80,7 @@ export async function makeWorld(cluster: Cluster, api: Api, plan: Plan): Promise
   return { accounts, places }
 }
 
-/** Which server and channel of the plan an id is. */
+/** Maps ids to the server and channel of the plan. */
 export function openAtlas({ places }: World) {
   const channels = new Map(
     places.flatMap((place, server) => PLACES.map((name) => [place.channels[name], { server, name }] as const)),

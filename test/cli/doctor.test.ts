@@ -35,7 +35,7 @@ async function doctor(variables: Record<string, string>, ...typed: string[]) {
   return { code, out, error }
 }
 
-/** A server with relay and SFU on ports of its own. */
+/** A server with relay and SFU on its own ports. */
 async function openServer() {
   const [TURN_PORT, SFU_PORT] = [`${await freePort()}`, `${await freePort()}`]
   const MEDIASOUP_WORKER_BIN = await mediaWorker()
@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  'with DATABASE_URL the doctor reads the secret of the relay there, and says why where it cannot',
+  'with DATABASE_URL the doctor reads the secret of the relay there, and says why if it cannot',
   async () => {
     const DATABASE_URL = await emptyDatabase('doctor')
     const TURN_PORT = `${await freePort()}`
@@ -228,7 +228,7 @@ test(
 )
 
 test(
-  'the doctor asks the identity provider, and says what is wrong there',
+  'the doctor contacts the identity provider, and names its faults',
   async () => {
     const PUBLIC_URL = 'https://chat.example.org'
     const provider = await IdentityProvider.open({ redirect_uris: [`${PUBLIC_URL}/api/auth/oidc/callback`] })

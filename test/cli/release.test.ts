@@ -16,7 +16,7 @@ import { download, png, upload } from '../support/uploads.ts'
 const PROGRAM = '/parley'
 const machine = debianProgram('patchelf', 'patchelf') && BareMachine.open()
 
-describe.if(machine !== undefined)('the executable of a release, where there is neither Bun nor Node', () => {
+describe.if(machine !== undefined)('the executable of a release, without Bun and Node', () => {
   const bare = machine as BareMachine
   let running: Spawned
   let alice: Person
@@ -55,7 +55,7 @@ describe.if(machine !== undefined)('the executable of a release, where there is 
   }, WORKER_MS)
   afterAll(() => stop('SIGTERM').then(() => {}), SPAWN_MS)
 
-  test('it serves the web client and the documentation, byte for byte as from a clone', async () => {
+  test('the executable serves the web client and the documentation, byte for byte as from a clone', async () => {
     const { url } = await standard()
     const text = async (base: string, path: string) => {
       const response = await fetch(base + path)
@@ -103,7 +103,7 @@ describe.if(machine !== undefined)('the executable of a release, where there is 
   })
 
   test(
-    'the operator’s commands are in it, the backup among them',
+    'the executable has the operator’s commands, including backup',
     () => {
       const env = (command: string) => ['-c', `DATA_DIR=/data exec ${PROGRAM} ${command}`]
       const listed = bare.run('/bin/sh', ...env('admin list --json'))
@@ -121,7 +121,7 @@ describe.if(machine !== undefined)('the executable of a release, where there is 
   )
 
   test(
-    'after kill -9 it starts again with everything acknowledged, and mends what it unpacked',
+    'after kill -9 the executable starts again with everything acknowledged, and repairs its unpacked files',
     async () => {
       const { channel_id } = await room(alice)
       const { id } = await say(alice, channel_id, 'Before the crash')

@@ -19,11 +19,11 @@ const file = (name: string) => readFileSync(join(root, name), 'utf8')
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
 
 /**
- * A copy of this clone that root owns and everybody may read, with Bun as `programs/bun`: the one that runs this may be
- * where nobody finds it. Its packages are linked where nobody may read them.
+ * A copy of this clone that root owns and everybody may read, with Bun as `programs/bun`: the running Bun may be in a
+ * private directory. Packages are links to this clone's, which others may be unable to read.
  */
 function copyOfClone(): string {
-  // Not below the directory of the tests' files, which only root enters.
+  // Not below the directory of the tests' files, which only root may enter.
   const copy = mkdtempSync('/tmp/clone-')
   onTestFinished(() => rmSync(copy, { recursive: true }))
   const script = `cp -a bunfig.toml bun.lock package.json tsconfig.json patches sql docs src "$1"
@@ -62,21 +62,21 @@ test.if(canBecomeNobody)(
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    // Its database is away, and this server says so.
+    // Its database is unreachable, and this server says so.
     expect(await new Response(child.stderr).text()).toContain('\nDATABASE_URL is not usable')
     expect(await child.exited).toBe(1)
   },
   SPAWN_MS,
 )
 
-test.if(process.getuid?.() === 0)('a directory of backups that root makes is of the user who owns DATA_DIR', () => {
+test.if(process.getuid?.() === 0)('a directory of backups that root makes belongs to the owner of DATA_DIR', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'owned-'))
   chownSync(DATA_DIR, NOBODY, NOBODY)
   const ownerOf = (path: string) => [statSync(path).uid, statSync(path).gid]
   const made = backupDirectory({ DATA_DIR, BACKUP_DIR: undefined })
   expect([made, statSync(made).mode & 0o777]).toEqual([join(DATA_DIR, 'backups'), 0o700])
   expect(ownerOf(made)).toEqual([NOBODY, NOBODY])
-  // What was there before, and a directory that the operator names, stay as they are.
+  // Older files, and a directory that the operator names, stay unchanged.
   chownSync(made, 0, 0)
   const named = backupDirectory({ DATA_DIR, BACKUP_DIR: join(DATA_DIR, 'named') })
   for (const path of [backupDirectory({ DATA_DIR, BACKUP_DIR: undefined }), named])
@@ -141,12 +141,12 @@ test.if(analyze !== undefined)('deploy/parley.service is a valid unit, and expos
   expect([exitCode, said]).toEqual([0, expect.stringContaining('Overall exposure level for parley.service: 1.')])
 })
 
-/** What compose.yaml sets itself, by its ports, its network and its other containers. */
+/** Variables that compose.yaml sets itself, by its ports, its network and its other containers. */
 const GIVEN_BY_COMPOSE =
   'DATABASE_URL DATABASE_PASSWORD REDIS_URL REDIS_CLUSTER SFU_ANNOUNCED_ADDRESS SFU_PORT SFU_WORKERS TURN_PORT ' +
   'TURN_TLS_PORT TURN_RELAY_PORTS'
 const GIVEN_BY_IMAGE = 'PORT HOST DATA_DIR MEDIA_DIR MEDIA_WORKER_URL MEDIASOUP_WORKER_BIN'
-/** Of tests, and of the import. */
+/** Variables of tests, and of the import. */
 const NOT_FOR_SERVERS = 'RATE_LIMITS PREVIEW_ALLOWED_ADDRESSES PUSH_ALLOWED_ADDRESSES DISCORD_TOKEN DISCORD_API_URL'
 
 interface Service {
@@ -156,7 +156,7 @@ interface Service {
   logging?: { driver: string; options: Record<string, string> }
 }
 
-test('compose.yaml hands through what operators set, bounds every log, and gives the server time to stop', () => {
+test('compose.yaml passes on operators’ settings, bounds every log, and gives the server time to stop', () => {
   const { services } = Bun.YAML.parse(file('compose.yaml')) as { services: Record<string, Service> }
   const { parley } = services
   if (!parley) throw new Error('It has the server')
@@ -171,7 +171,7 @@ test('compose.yaml hands through what operators set, bounds every log, and gives
   for (const { logging } of Object.values(services))
     expect(logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } })
 
-  // As compose substitutes: the value where one is set, else the default.
+  // Substitutes like compose: the value of a set variable, else the default.
   const environmentWith = (set: Record<string, string>) =>
     Object.fromEntries(
       Object.entries(parley.environment).map(([name, value]) => [

@@ -50,7 +50,7 @@ test.each(kinds)('a single node gets every lease, by %s', async (_kind, open) =>
 })
 
 describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
-  test('of several nodes that take a lease at once one holds it, and keeps it for as long as it lives', async () => {
+  test('if several nodes take a lease at once, one gets it, and keeps it for as long as it lives', async () => {
     const { url } = await redisServer()
     const all = await Promise.all([openHolder(url), openHolder(url), openHolder(url)])
     const [alice] = all
@@ -104,14 +104,14 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases } of [alice, bob]) leases.stop()
   })
 
-  test('of two nodes that took a lease while Redis stood still, the one to which it weighs more keeps it', async () => {
+  test('if two nodes took a lease while Redis stood still, the one with more weight keeps it', async () => {
     const redis = await redisServer()
     const [alice, bob] = await Promise.all([openHolder(redis.url), openHolder(redis.url)])
     const names = Array.from({ length: 6 }, (_, n) => `voice:${n}`)
     alice.leases.weighBy((name) => (Number(name.at(-1)) % 2 === 0 ? 3 : 2))
     bob.leases.weighBy((name) => (Number(name.at(-1)) % 2 === 0 ? 2 : 3))
     redis.freeze()
-    // Redis carries out these of Alice's first when it goes on.
+    // Redis executes Alice's commands first when it resumes.
     for (const { leases, id } of [alice, bob])
       expect(await Promise.all(names.map((name) => leases.take(name)))).toEqual(names.map(() => id))
     redis.thaw()
@@ -154,7 +154,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await Bun.sleep(5_000)
     for (const name of names) expect(await bob.leases.take(name)).toBe(alice.id)
     alice.leases.stop()
-    // Sooner than they expire.
+    // Earlier than they would expire.
     for (const name of names) await until(async () => (await bob.leases.take(name)) === bob.id, 2_000)
     bob.leases.stop()
   })

@@ -39,7 +39,7 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
   )
 
   test(
-    'what was sent after a kick does not reach a member’s socket at a node that stood still meanwhile',
+    'messages after a kick do not reach the member’s socket at a node that stood still meanwhile',
     async () => {
       const { child, parley } = await another()
       const [alice, bob, carol] = [await person(one, 'alice'), await person(one, 'bob'), await person(one, 'carol')]
@@ -49,7 +49,7 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
       await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)
       for (let n = 0; n < 20; n++) await say(alice, channel_id, `secret ${n}`)
       child.kill('SIGCONT')
-      // Whoever may see them gets them all.
+      // A member who still sees the messages receives them all.
       await until(() => hers.of('message.created').length === 20)
       expect(his.of('message.created')).toEqual([])
       for (const live of [his, hers]) live.close()
@@ -61,7 +61,7 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
   test('a node that stood still delivers nothing until it has checked everything again', async () => {
     expect(one.parts.bus.receivesNotices()).toBe(true)
     Bun.sleepSync(6_000)
-    // Nothing that arrived meanwhile has been read yet.
+    // The notices of that time are still unread.
     expect(one.parts.bus.receivesNotices()).toBe(false)
     const alice = await person(one, 'alice')
     await until(() => one.parts.bus.receivesNotices())

@@ -3,7 +3,7 @@ import { NodeTables } from '../../src/cluster/node-tables.ts'
 
 const KEYS = ['12', '012', '12.0', '1e3', '1000', '', '-0', '0', 'NaN', '9007199254740993', '9007199254740992', 'room']
 
-test('keys that read alike as numbers are keys of their own, and are told as they were set', () => {
+test('keys that are equal as numbers are different keys, and are reported unchanged', () => {
   const [here, there] = [new NodeTables('here'), new NodeTables('there')]
   const table = here.table('presence', () => {})
   const told: string[] = []

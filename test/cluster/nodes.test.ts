@@ -104,7 +104,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await until(() => Object.keys(rows(late, '7')).length === 2 && rows(late, '19999')[alice.nodes.id] === 'online')
     const received: string[] = []
     late.nodes.table('presence').onChange((key) => received.push(key))
-    // What came before it listened.
+    // Messages from before it listened.
     expect(received.splice(0)).toHaveLength(20_000)
     alice.nodes.stop()
     await until(() => late.nodes.others().length === 1)
@@ -115,21 +115,21 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, late)
   })
 
-  test('are alone once nobody was heard for seconds, and no more as soon as another begins', async () => {
+  test('continue without others after seconds of silence, and see others again as soon as they begin', async () => {
     const redis = await redisServer()
     const began_at = performance.now()
     const [alice] = await open(redis.url, 1)
     const isAlone = ({ nodes }: Opened) => nodes instanceof RedisNodes && nodes.isAlone()
     expect(isAlone(alice)).toBe(false)
     await until(() => isAlone(alice))
-    // Two heartbeats of another would have come.
+    // Long enough for two heartbeats of another node.
     expect(performance.now() - began_at).toBeGreaterThan(4_000)
     const bob = openAnother(redis.url)
     await until(() => bob.nodes.others().length === 1)
     expect([isAlone(alice), isAlone(bob)]).toEqual([false, false])
     bob.nodes.stop()
     await until(() => isAlone(alice))
-    // It does not know while it receives nothing.
+    // The node cannot know it while it receives nothing.
     await redis.kill()
     await until(() => !isAlone(alice))
     end(alice, bob)
@@ -201,7 +201,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
       ['1', false],
       ['3', false],
     ])
-    // Its connections end without a message, as those of a killed process do.
+    // Its connections end without a farewell, like those of a killed process.
     carol?.link.stop()
     const died_at = performance.now()
     await until(() => alice.gone.length > 0 && bob.gone.length > 0)

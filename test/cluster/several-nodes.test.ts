@@ -9,7 +9,7 @@ import { upload } from '../support/uploads.ts'
 const isReady = async (parley: Parley, status: string) => (await call(parley, 'GET', '/readyz')).body.status === status
 const sees = (live: Gateway, content: string, ms?: number) =>
   live.next('message.created', ({ d }) => d.content === content, ms)
-/** The events of a type as a client takes them: what comes again with the same number is ignored. */
+/** The events of a type, without repetitions of a number, which clients ignore. */
 const taken = (live: Gateway, t: Parameters<Gateway['of']>[0]) => [
   ...new Map(live.of(t).map((frame) => [frame.s, frame])).values(),
 ]
@@ -53,14 +53,14 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('one node ends a timeout, and the members on every node are told once', async () => {
+  test('one node ends a timeout, and the members on every node get one event', async () => {
     const [alice, bob] = await people()
     const { server_id } = await room(alice, bob)
     const lives = [await connect(alice), await connect(by(two, bob))]
     const ends = (live: Gateway) => taken(live, 'member.updated').filter(({ d }) => d.timed_out_until === null)
     const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })).status).toBe(200)
-    // The hour passes at once.
+    // Lets the hour pass at once.
     await one.parts.sql`update timeouts set until = now() where user_id = ${bob.id}`
     for (const live of lives) await live.next('member.updated', ({ d }) => d.timed_out_until === null)
     await Promise.all([one.sweep(), two.sweep()])
@@ -116,7 +116,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('a client that resumes on another node is replayed what it missed', async () => {
+  test('a client that resumes on another node gets a replay of missed events', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await room(alice, bob)
     const before = await connect(bob)
@@ -130,7 +130,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     after.close()
   })
 
-  test('events that a node committed and did not publish arrive all the same', async () => {
+  test('events that a node committed and did not publish arrive anyway', async () => {
     const [alice] = await people()
     const { server_id } = await room(alice)
     const live = await connect(alice)
@@ -173,7 +173,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     await say(by(two, bob), channel_id, 'by two')
     for (const live of lives) for (const content of ['by one', 'by two']) await sees(live, content)
     const [, far] = lives as [Gateway, Gateway]
-    // Access changes apply as usual, and a new connection receives what is sent on the other node.
+    // Access changes apply as usual, and a new connection receives messages of the other node.
     const { code } = (await alice.post('/api/invites', { server_id })).body
     expect((await carol.post(`/api/invites/${code}/join`)).status).toBe(201)
     const late = await connect(by(two, carol))

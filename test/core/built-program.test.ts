@@ -7,7 +7,7 @@ import { call, person, standard } from '../support/harness.ts'
 import { dataDirectory, SPAWN_MS, spawnParley } from '../support/spawned.ts'
 
 const root = join(import.meta.dir, '../..')
-/** Quotes, spaces and what URLs have a meaning for. */
+/** The path contains quotes, spaces and characters with a meaning in URLs. */
 const clone = mkdtempSync(join(tmpdir(), "o'brien's #1 50%20 clone-"))
 const at = (...path: string[]) => join(clone, ...path)
 
@@ -36,7 +36,7 @@ beforeAll(() => {
 })
 
 test(
-  'a clone runs what is built of its sources, anew once they have changed, and keeps the build before that',
+  'a clone runs its last build, rebuilds after a change of its sources, and keeps the previous build',
   async () => {
     expect(await run('version')).toMatchObject({ code: 0, error: '', out: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
     const first = current()
@@ -46,7 +46,7 @@ test(
     change('package.json', (text) => text.replace(/"version": ".*"/, '"version": "99.0.0"'))
     expect(await run('version')).toEqual({ code: 0, error: '', out: '99.0.0' })
     const second = current()
-    // A server that runs may be of the build before, not of that before it.
+    // A running server may be of the previous build, but not of an older one.
     expect(folders().toSorted()).toEqual([first, second].toSorted())
     for (const name of [first, second]) utimesSync(at('build', name), 0, 0)
 
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'no build is kept during which a package changed, as by an installation',
+  'no build is kept during which a package changed, for instance by an installation',
   async () => {
     rmSync(at('build'), { recursive: true, force: true })
     const build = Bun.spawn([process.execPath, 'src/cli/build.ts'], { cwd: clone, stderr: 'pipe' })
@@ -94,7 +94,7 @@ test(
   SPAWN_MS,
 )
 
-/** Root may write everything, unless it gives its capabilities away. */
+/** Root may write everything, unless it drops its capabilities. */
 const plainly = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
 
 test(
@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  'where no build can be made or kept, a clone runs from its sources, and leaves no rest of it',
+  'a clone that cannot make or keep a build runs from its sources, and leaves no partial build',
   async () => {
     rmSync(at('build'), { recursive: true })
     writeFileSync(at('build'), '')
@@ -159,7 +159,7 @@ test(
 )
 
 test(
-  'whatever signs the path of a clone has, people register, by what is built and by the sources',
+  'people register in a clone with any characters in its path, from a build and from the sources',
   async () => {
     for (const program of ['src/main.ts', 'src/commands.ts']) {
       const { child, parley } = await spawnParley(dataDirectory(), {}, [], [process.execPath, at(program)])

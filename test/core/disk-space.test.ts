@@ -4,7 +4,7 @@ import { DiskSpace } from '../../src/core/disk-space.ts'
 
 const noSpace = Object.assign(new Error('No space'), { code: 'ENOSPC' })
 
-test('a part is full while less is free than must stay free, for what is about to be written too', async () => {
+test('a part is full if the next write would leave less than the reserve', async () => {
   const changes: boolean[] = []
   const with_min = (free_min_bytes: number) =>
     new DiskSpace(async () => {}, { directory: tmpdir(), free_min_bytes, onChange: (full) => changes.push(full) })
@@ -16,7 +16,7 @@ test('a part is full while less is free than must stay free, for what is about t
   expect(changes).toEqual([true])
 })
 
-test('after a write that found no space, and no other, a part is full until a probe succeeds', async () => {
+test('after a write fails for lack of space, and only then, a part is full until a probe succeeds', async () => {
   let there_is_space = false
   const part = new DiskSpace(async () => {
     if (!there_is_space) throw noSpace

@@ -26,7 +26,7 @@ function queueOf(limits: Partial<ConstructorParameters<typeof FairQueue>[0]> = {
   return { call, served, endOne }
 }
 
-test('accounts are served in turns, whoever has queued more', async () => {
+test('accounts are served in turns, however many calls one has queued', async () => {
   const { call, served, endOne } = queueOf({ queued_max: 16 })
   const calls = [MALLORY, MALLORY, MALLORY, ALICE, BOB, ALICE].map(call)
   for (const _ of calls) await endOne()

@@ -25,7 +25,7 @@ function doubling(at_once: number, size_max: number) {
   return { calls, groups, next }
 }
 
-test('calls that come while a group is under way go together with the next, in their order', async () => {
+test('calls that arrive during a group go together with the next, in their order', async () => {
   const { calls, groups, next } = doubling(1, 3)
   const first = [calls.call(1), calls.call(2)]
   await Bun.sleep(0)
@@ -47,7 +47,7 @@ test('no more groups are under way than allowed, and a full queue says so', asyn
   expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12, 14])
 })
 
-test('of a group that fails, only the calls fail that fail alone', async () => {
+test('in a group that fails, only the calls that fail by themselves fail', async () => {
   const { calls, groups, next } = doubling(1, 9)
   const results = Promise.allSettled([1, -2, 3].map((number) => calls.call(number)))
   await Bun.sleep(0)
@@ -56,7 +56,7 @@ test('of a group that fails, only the calls fail that fail alone', async () => {
   expect(groups).toEqual([[1, -2, 3], [1], [-2], [3]])
 })
 
-test('of a group whose failure is shared, all calls fail at once', async () => {
+test('in a group whose failure is shared, all calls fail at once', async () => {
   const { calls, groups, next } = doubling(1, 9)
   const results = Promise.allSettled([1, 0, 3].map((number) => calls.call(number)))
   await Bun.sleep(0)

@@ -66,7 +66,7 @@ test('the permission bits have their published positions, in the code and in the
   expect(EVERYONE_PERMISSIONS).toBe(sumOf([0, 6, 9, 10, 11, 15, 16, 18, 20, 21, 26, 31, 35, 38]))
 })
 
-test('a sum of bits holds the bits that it was made of and no other, in the code as in the database', async () => {
+test('a sum of bits holds its bits and no other, in the code as in the database', async () => {
   fc.assert(
     fc.property(fc.subarray(names), (chosen) => {
       const sum = permissions(...chosen)
@@ -87,7 +87,7 @@ test('a sum of bits holds the bits that it was made of and no other, in the code
   }
 })
 
-test('each bit alone is told from every other, taken from any sum and given to it, also above 32 bits', async () => {
+test('each bit is distinct, can be removed from any sum and added to it, also above 32 bits', async () => {
   const rows = await sql<{ name: Permission; sum: number; held: Permission[]; rest: number; back: number }[]>`
     select name, permission_bit(name) as sum,
       array(select other from unnest(${names}::text[]) other where holds(permission_bit(name), other)) as held,
@@ -113,7 +113,7 @@ test('no source file names a permission bit in SQL by its position', async () =>
 
 interface Scene {
   owner: number
-  /** The first is everyone's; the position of the others is their index. */
+  /** The first is everyone's; the position of each other role is its index. */
   roles: bigint[]
   /** The roles of each member, by index. */
   members: number[][]
@@ -123,7 +123,7 @@ interface Scene {
 
 const MEMBERS = 4
 const aSum = fc.subarray(bits).map((chosen) => chosen.reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n))
-/** Administrators are rare: for them nothing else counts. */
+/** Administrators are rare, because they make everything else irrelevant. */
 const aRole = fc.tuple(aSum, fc.nat(5)).map(([sum, chance]) => (chance === 0 ? sum | 8n : sum & ~8n))
 const anOverwrite = fc.option(
   fc.tuple(aSum, aSum).map(([allow, deny]) => ({ allow, deny: deny & ~allow })),
@@ -163,7 +163,7 @@ const users = (
 ).map((row) => row.id)
 const userAt = (member: number) => users[member] as number
 
-/** Puts a scene into the database. */
+/** Inserts a scene into the database. */
 async function stage({ owner, roles, members, channels }: Scene) {
   const [server] = await sql<{ id: number }[]>`
     insert into servers (name, owner_id) values ('Scene', ${userAt(owner)}) returning id`

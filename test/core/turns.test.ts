@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Turns } from '../../src/core/turns.ts'
 
-test('much work runs in order, and lets others at the event loop every few milliseconds', async () => {
+test('much work runs in order, and yields the event loop every few milliseconds', async () => {
   const turns = new Turns()
   const done: number[] = []
   const work = (n: number) => {
@@ -22,7 +22,7 @@ test('much work runs in order, and lets others at the event loop every few milli
   expect(others).toBeGreaterThanOrEqual(10)
 })
 
-test('work that fails fails alone', async () => {
+test('a task that fails does not affect others', async () => {
   const turns = new Turns()
   const failing = turns.run(() => {
     throw new Error('no')

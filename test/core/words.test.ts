@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { folded } from '../../src/core/words.ts'
 
-/** Processor time that folding a text takes, milliseconds. */
+/** Processor time to fold a text, milliseconds. */
 function cost(text: string): number {
   const before = process.cpuUsage()
   folded(text)
@@ -9,10 +9,10 @@ function cost(text: string): number {
   return (user + system) / 1000
 }
 
-test('folding a text takes time in proportion to its length, whatever marks stand in it', () => {
-  // Marks of two classes by turns are sorted: 40,000 in a row took a second.
+test('folding a text takes time in proportion to its length, with any marks in it', () => {
+  // Alternating marks of two classes are sorted: 40,000 in a row took a second.
   expect(cost('\u0301\uff9e'.repeat(20_000))).toBeLessThan(200)
-  // Tatweel is left out, and with it what had kept the marks apart.
+  // Folding removes tatweel, and so joins the marks that it separated.
   expect(cost(`\u0640${'\u0f72\u0f71'.repeat(15)}`.repeat(1_300))).toBeLessThan(200)
 })
 

@@ -22,7 +22,7 @@ const certificate = (name: string) => {
   return { cert, key }
 }
 
-/** What becomes of a connection: `tls`, `plain`, or why there is none. */
+/** The kind of the connection: `tls`, `plain`, or the error. */
 async function attempt(url: string): Promise<string> {
   const sql = openDatabase({ url }, 1)
   try {
@@ -53,7 +53,7 @@ test.skipIf(!servers)(
       [`${primary.url()}?sslmode=verify-full`, 'refused'],
       [`${named}?sslmode=verify-full&sslrootcert=${own.cert}`, 'tls'],
       [`${named}?sslmode=verify-full&sslrootcert=${other.cert}`, 'refused'],
-      // The certificate is that of another name.
+      // The certificate has another name.
       [`${primary.url()}?sslmode=verify-full&sslrootcert=${own.cert}`, 'refused'],
       [`${primary.url()}?sslmode=verify-ca&sslrootcert=${own.cert}`, 'tls'],
       [`${primary.url()}?sslmode=verify-ca&sslrootcert=${other.cert}`, 'refused'],

@@ -13,7 +13,7 @@ const data = dataDirectory()
 const { parley, child } = await spawnParley(data)
 afterAll(() => child.kill('SIGKILL'))
 
-/** Repeats a request until it is not answered 503 any more; every 503 must say that the database is away. */
+/** Repeats a request while it is answered 503; every 503 must say that the database is away. */
 async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()
@@ -161,8 +161,8 @@ test(
 )
 
 /**
- * Runs a write whose connection is cut: after a commit, whose answer is then lost, or before it. To commit inside of
- * a transaction confuses the driver's pool, so the server is one of its own.
+ * Runs a write whose connection is cut: after a commit, whose answer is then lost, or before it. A commit inside of
+ * a transaction confuses the driver's pool, so this needs a separate server.
  */
 async function cutWrite(own: Parley, when: 'after' | 'before', work: Parameters<typeof own.parts.write>[0]) {
   const writing = own.parts.write(async (tx, emit, notify) => {

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createDatabase } from '../support/harness.ts'
 
-test('forwards of before are frozen as they read, and lose a reference that not all may follow', async () => {
+test('earlier forwards are frozen in their current form, and lose a reference that not all may follow', async () => {
   const sql = openDatabase({ url: await createDatabase('forwards') }, 2)
   const migrateTo = async (keep: (name: string) => boolean) => {
     const folder = mkdtempSync(join(tmpdir(), 'sql-'))

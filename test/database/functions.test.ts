@@ -10,7 +10,7 @@ const SQL = join(import.meta.dir, '../../sql')
 /** The last migration of the layout in which migrations held the functions. */
 const LAST = '0141_sends_by_sets.sql'
 
-/** A folder with the migrations that the predicate keeps, and no functions. */
+/** A folder with only the migrations that the predicate keeps, and no functions. */
 function migrationsAlone(keep: (name: string) => boolean): string {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'))
   for (const name of readdirSync(SQL))
@@ -42,7 +42,7 @@ async function objectsOf(sql: Database): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, definition }) => [name, definition]))
 }
 
-test('a database of migrations that held functions becomes what a new installation is, object by object', async () => {
+test('a database of migrations with functions becomes the same as a new installation, object by object', async () => {
   const upgraded = await databaseOf(
     migrationsAlone((name) => name <= LAST),
     undefined,
@@ -71,7 +71,7 @@ test('every function and view of the database has a file, and every file is inst
   await sql.end()
 })
 
-/** A folder with one migration and one function, of which `body` is the answer. */
+/** A folder with one migration and one function, which returns `answer`. */
 function folderWith(answer: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'))
   mkdirSync(join(folder, 'functions/area'), { recursive: true })
@@ -87,7 +87,7 @@ const write = (folder: string, answer: string) =>
   )
 const answerOf = async (sql: Database) => (await sql<{ answer: string }[]>`select answer()`)[0]?.answer
 
-test('a function that was edited is installed again at the next start, and one that was not stays', async () => {
+test('an edited function is installed again at the next start, and an unchanged one is not', async () => {
   const folder = folderWith("'first'")
   const sql = await databaseOf(folder)
   expect(await answerOf(sql)).toBe('first')

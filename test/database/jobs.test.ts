@@ -23,7 +23,7 @@ test('one transaction at a time holds a job, until it commits or is rolled back'
   expect(await sql.begin(async (tx) => claim(tx, 'knitting'))).toBeTrue()
 })
 
-test('a job is told whether there is a row, whatever its columns', async () => {
+test('a job learns if there is a row, whatever its columns', async () => {
   const { sql } = (await standard()).parts
   const above = (least: number): ReturnType<Sql> =>
     sql`select n, n / ${1}::int from generate_series(1, ${3}::int) n where n > ${least}`

@@ -10,7 +10,7 @@ const socket = target.searchParams.get('host')
 const port = Number(target.port || 5432)
 const clients = new Set<Socket>()
 
-/** A way to the database whose connections can be reset. */
+/** A proxy to the database whose connections can be reset. */
 const proxy = createServer((client) => {
   const server = socket?.startsWith('/') ? dial(`${socket}/.s.PGSQL.${port}`) : dial(port, target.hostname)
   clients.add(client)
@@ -36,7 +36,7 @@ test('a query that begins while its connection is being lost is answered', async
   for (let round = 0; round < 5; round++) {
     const [row] = await sql<{ one: number }[]>`select 1 as one`
     expect(row).toEqual({ one: 1 })
-    // As soon as the one query fails: before the driver knows that the connection is closed.
+    // At the moment when the first query fails: before the driver knows that the connection is closed.
     let answers: PromiseSettledResult<unknown>[] = []
     const lost = sql`select pg_sleep(60)`.catch(async (error: unknown) => {
       expect(isDatabaseAway(error)).toBe(true)

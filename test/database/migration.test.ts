@@ -11,7 +11,7 @@ import { goOffline, resume } from '../support/resuming.ts'
 
 const SQL = join(import.meta.dir, '../../sql')
 const FIXTURE = join(import.meta.dir, '../support/migration/fixture.sql')
-/** The last file that version 0.14.0 had. */
+/** The last migration of version 0.14.0. */
 const LAST = '0018_quiet_reads.sql'
 
 /** A database as version 0.14.0 left it, with the fixture's data. */
@@ -29,7 +29,7 @@ async function oldDatabase(): Promise<string> {
 /** Direct messages were moved behind the newest message of a channel. */
 const DISTANCE = 15
 
-/** An answer of the old version, with the ids that direct messages have now. */
+/** An answer of the old version, with the new ids of direct messages. */
 function moved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(moved)
   if (typeof value !== 'object' || value === null) return value
@@ -41,7 +41,7 @@ function moved(value: unknown): unknown {
   return row
 }
 
-/** Of an answer, what the old version's answer has too: fields may have been added since. */
+/** The part of an answer that the old version had too: later versions may add fields. */
 function likewise(now: unknown, then: unknown): unknown {
   if (Array.isArray(now) && Array.isArray(then)) return now.map((item, at) => likewise(item, then[at]))
   if (typeof now !== 'object' || typeof then !== 'object' || !now || !then) return now
@@ -49,14 +49,14 @@ function likewise(now: unknown, then: unknown): unknown {
   return Object.fromEntries(known.map(([name, of]) => [name, likewise(of, then[name as keyof typeof then])]))
 }
 
-test('data of the last version opens: every account is shown what it was shown, by the new ids', async () => {
+test('data of the last version open: every account sees the same as before, by the new ids', async () => {
   const parley = await boot({ DATABASE_URL: await oldDatabase() })
   const then = moved(before)
   expect(likewise(await fixtureAnswers(parley), then)).toEqual(then as never)
   await stop(parley)
 })
 
-test('after the migration everything goes on: writing, reading, receipts, hiding, and nonces of before', async () => {
+test('after the migration everything goes on: writing, reading, receipts, hiding, and nonces from before', async () => {
   const parley = await boot({ DATABASE_URL: await oldDatabase() })
   const [alice, bob, carol, mallory] = await Promise.all([1, 2, 3, 6].map((id) => fixturePerson(parley, id)))
   if (!alice || !bob || !carol || !mallory) throw new Error('four people')
@@ -80,7 +80,7 @@ test('after the migration everything goes on: writing, reading, receipts, hiding
   expect((await bob.post('/api/dm/1/read-all')).body.unread_count).toBe(0)
   live.close()
 
-  // Carol was hidden by alice, and comes back by writing.
+  // Alice had hidden carol, who comes back by writing.
   expect((await alice.get('/api/dm/conversations')).body.map((row: any) => row.user.id)).toEqual([2, 5])
   expect((await carol.post('/api/dm/messages', { recipient_id: 1, content: 'Hello?' })).status).toBe(201)
   expect((await alice.get('/api/dm/conversations')).body.map((row: any) => row.user.id)).toEqual([3, 2, 5])
@@ -94,7 +94,7 @@ test('after the migration everything goes on: writing, reading, receipts, hiding
   await stop(parley)
 })
 
-test('a client of before begins afresh, and events go on above its `s`', async () => {
+test('a client from before the migration begins afresh, and events go on above its `s`', async () => {
   const url = await oldDatabase()
   const sql = openDatabase({ url }, 1)
   const [{ s }] = await sql<[{ s: number }]>`select max(id) as s from events`

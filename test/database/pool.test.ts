@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { openDatabase } from '../../src/database/database.ts'
 import { createDatabase } from '../support/harness.ts'
 
-test('statements one after another take one connection, which has all they need at hand', async () => {
+test('consecutive statements take one connection, with everything prepared', async () => {
   const sql = openDatabase({ url: await createDatabase('pool') }, 3)
   const pid = async (seconds: number): Promise<number> => {
     const [row] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid, pg_sleep(${seconds}::float)`
@@ -21,7 +21,7 @@ test('statements one after another take one connection, which has all they need 
   }
 })
 
-test('a connection holds nothing of what its last transaction returned', async () => {
+test('a connection retains no results of its last transaction', async () => {
   const sql = openDatabase({ url: await createDatabase('let_go') }, 12)
   const read = async () => {
     const found = { text: 'found' }
@@ -35,7 +35,7 @@ test('a connection holds nothing of what its last transaction returned', async (
     const found = await Promise.all(Array.from({ length: 40 }, read))
     await Bun.sleep(100)
     Bun.gc(true)
-    // The stack may still name a few by chance.
+    // The stack may still refer to a few by chance.
     expect(found.filter((ref) => ref.deref()).length).toBeLessThan(4)
   } finally {
     await sql.end({ timeout: 1 })

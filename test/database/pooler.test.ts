@@ -18,7 +18,7 @@ async function refusedBy(settings: Record<string, string>): Promise<string> {
 }
 
 test.skipIf(!servers)(
-  'a pooler that refuses parameters, or pools by transaction or statement, is refused with what to set in it',
+  'a pooler that refuses parameters, or pools by transaction or statement, is refused with the remedy',
   async () => {
     expect(await refusedBy({ pool_mode: 'session' })).toContain(`set ignore_startup_parameters = ${IGNORED}.`)
     for (const pool_mode of ['transaction', 'statement'])

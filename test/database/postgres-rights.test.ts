@@ -26,7 +26,7 @@ const capabilitiesOf = (data: string): bigint[] =>
 
 const uidOf = (data: string): number => Number(statusOf(postmasterOf(data) as number, 'Uid').split('\t')[0])
 
-/** What PostgreSQL answers to somebody who connects without a password. */
+/** PostgreSQL's answer to a user who connects without a password. */
 function answerTo(uid: number, socket: string, role: string): string {
   const program = `
     const body = Buffer.from('\\0\\x03\\0\\0user\\0${role}\\0database\\0parley\\0\\0', 'latin1')
@@ -42,7 +42,7 @@ function answerTo(uid: number, socket: string, role: string): string {
 }
 
 test.if(isRoot)(
-  'started by root, PostgreSQL has an id of its own, no capability, and serves nobody else',
+  'started by root, PostgreSQL has its own user id, no capability, and serves nobody else',
   async () => {
     const data = dataDirectory()
     const parley = await spawnParley(data)
@@ -50,7 +50,7 @@ test.if(isRoot)(
     const uid = uidOf(data)
     expect(uid).not.toBe(NOBODY)
     expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(`:${uid}:`)
-    // Everyone enters the directories above; those of PostgreSQL are closed by themselves.
+    // The directories above are open to everyone; those of PostgreSQL are closed.
     for (const path of [dirname(dirname(data)), dirname(data), data]) chmodSync(path, 0o711)
     for (const other of [NOBODY, 65533])
       for (const path of ['', 'run', 'cluster', 'run/.s.PGSQL.5432', 'cluster/PG_VERSION', 'pg_hba.conf']) {
@@ -58,7 +58,7 @@ test.if(isRoot)(
         expect([other, path, enters.exitCode]).toEqual([other, path, 2])
       }
     expect(answerTo(NOBODY, socketOf(data), SUPERUSER)).not.toContain('R\0\0\0')
-    // Who gets as far as the socket is refused too: by the operating system's word, not by a password.
+    // A user who reaches the socket is refused too: by the user id, not by a password.
     chmodSync(join(data, 'postgres'), 0o711)
     chmodSync(socketOf(data), 0o711)
     chmodSync(join(socketOf(data), '.s.PGSQL.5432'), 0o777)
@@ -72,7 +72,7 @@ test.if(isRoot)(
         ])
         expect(answer).toStartWith('E')
       }
-    // It reads none of root's files, also for its superuser.
+    // PostgreSQL cannot read root's files, even for its superuser.
     const secret = join(data, 'secrets.json')
     const sql = openDatabase({ socket: socketOf(data), role: SUPERUSER }, 1)
     for (const path of [secret, '/etc/shadow', `/proc/${parley.child.pid}/environ`])
@@ -80,7 +80,7 @@ test.if(isRoot)(
     await sql.end()
     await end(parley)
 
-    // The next start keeps the id; the directories that everyone enters need no mounts.
+    // The next start reuses the id; open directories need no mounts.
     const next = await spawnParley(data, {}, ['setpriv', '--bounding-set=-sys_admin'])
     expect([uidOf(data), ...capabilitiesOf(data)]).toEqual([uid, 0n, 0n, 0n, 0n])
     expect(statSync(join(data, 'postgres')).mode & 0o777).toBe(0o710)
@@ -91,7 +91,7 @@ test.if(isRoot)(
 )
 
 test.if(isRoot)(
-  'where no mounts are allowed and its directories are closed, one capability stays, and the log says why',
+  'if mounts are forbidden and its directories closed, one capability stays, and the log says why',
   async () => {
     const data = dataDirectory()
     const wrapper = ['setpriv', '--bounding-set=-sys_admin']
@@ -110,7 +110,7 @@ test.if(isRoot)(
 )
 
 test(
-  'the role of the server is no superuser: it runs no program, reads no file, changes no setting, becomes nobody else',
+  'the server’s role is no superuser: no programs, no files, no settings, no other roles',
   async () => {
     const data = dataDirectory()
     const parley = await spawnParley(data)
@@ -151,12 +151,12 @@ test(
 )
 
 test(
-  'a cluster of a landed version opens with everything in it, and belongs to the role and the user from then on',
+  'a cluster of a landed version opens complete, and belongs to the role and the user from then on',
   async () => {
     const data = dataDirectory()
     const first = await spawnParley(data)
     const alice = await person(first.parley, 'alice')
-    // As a landed version left it: one superuser owns everything; started by root, its user is `nobody`.
+    // As a landed version left it: one superuser owns everything; started by root, it runs as `nobody`.
     const sql = openDatabase({ socket: socketOf(data), role: SUPERUSER }, 1)
     await sql.unsafe(`reassign owned by parley_app to parley; alter database parley owner to parley`)
     await sql.unsafe(`create type mood as enum ('calm'); create domain age as int; create sequence free;
@@ -191,7 +191,7 @@ test(
 )
 
 test.if(isRoot)(
-  'files that a restore as root left to root are given back, and hard links to other files are not',
+  'files that a restore left to root are given back, and hard links to other files are not',
   async () => {
     const data = dataDirectory()
     await end(await spawnParley(data))

@@ -14,7 +14,7 @@ const isRoot = process.getuid?.() === 0
 const NOBODY = 65534
 const MIB = 1024 * 1024
 const as = (uid: number): string[] => ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
-/** In a private clone the other user does not get as far as the program. */
+/** In a private clone the other user cannot read the program. */
 const readsProgram = (uid: number) =>
   [process.execPath, join(import.meta.dir, '../../src/main.ts')].every(
     (path) => Bun.spawnSync([...as(uid), 'test', '-r', path], { cwd: '/' }).success,
@@ -28,19 +28,19 @@ async function expectRefusal(refused: ReturnType<typeof refusal>, ...parts: stri
 }
 
 test(
-  'PostgreSQL waits for the disk; one that ends by a signal while it starts is named at once, with signal and log',
+  'PostgreSQL waits for the disk; death by a signal is reported at once, with signal and log',
   async () => {
     const data = dataDirectory()
     const first = await spawnParley(data)
     const sql = openDatabase({ socket: join(data, 'postgres/run'), database: 'postgres', role: SUPERUSER }, 1)
     const [{ fsync, commits } = {}] = await sql`
       select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits`
-    // The PostgreSQL that tests share is started without.
+    // The PostgreSQL shared by the tests runs without them.
     expect([fsync, commits]).toEqual(['on', 'on'])
     await sql.end()
     first.child.kill('SIGTERM')
     await first.child.exited
-    // It waits for another server's log, and answers nobody meanwhile.
+    // PostgreSQL waits for another server's log, and answers nobody meanwhile.
     const cluster = join(data, 'postgres/cluster')
     writeFileSync(join(cluster, 'standby.signal'), '')
     appendFileSync(join(cluster, 'postgresql.auto.conf'), 'hot_standby = off\n')
@@ -64,7 +64,7 @@ test('the log of the last start is kept, and both logs are bounded', () => {
   const former = readFileSync(`${path}.1`, 'utf8')
   expect(former).toHaveLength(MIB)
   expect(former).toEndWith('the cause\n')
-  // A process that appends goes on at the beginning.
+  // A process that appends continues at the beginning.
   const file = log.open()
   writeFileSync(file, `${'y'.repeat(2 * MIB)}another\n`)
   log.bound()
@@ -73,7 +73,7 @@ test('the log of the last start is kept, and both logs are bounded', () => {
   expect(readFileSync(`${path}.1`, 'utf8')).toEndWith('another\n')
   expect(statSync(`${path}.1`).size).toBe(MIB)
   log.close()
-  // A start that says nothing keeps what was said before.
+  // A silent start keeps the earlier log.
   new PostgresLog(path).close()
   new PostgresLog(path).close()
   expect(readFileSync(`${path}.1`, 'utf8')).toBe('goes on\n')
@@ -95,7 +95,7 @@ test.if(smallDisk !== undefined)(
 )
 
 test.if(isRoot)(
-  'a DATA_DIR of somebody else and one that cannot be written are named in one sentence',
+  'a DATA_DIR of another user and a read-only one are named in one sentence',
   async () => {
     const data = dataDirectory()
     mkdirSync(data, { mode: 0o755 })
@@ -111,7 +111,7 @@ test.if(isRoot)(
 )
 
 test.if(isRoot && readsProgram(NOBODY))(
-  'what a restore as root left to root is named to a server that another user runs',
+  'a server of another user names the files that a restore left to root',
   async () => {
     const data = dataDirectory()
     for (const path of [dirname(dirname(data)), dirname(data)]) chmodSync(path, 0o711)
@@ -143,7 +143,7 @@ test(
   SPAWN_MS,
 )
 
-test('a first migration that fails leaves nothing behind, and runs when it is mended', async () => {
+test('a first migration that fails leaves nothing behind, and runs once it is fixed', async () => {
   const sql = openDatabase({ url: await createDatabase('broken') }, 2)
   const folder = mkdtempSync(join(tmpdir(), 'parley-sql-'))
   const source = join(import.meta.dir, '../../sql')

@@ -10,7 +10,7 @@ const digestOf = (name: string) =>
     .update(readFileSync(join(folder, name)))
     .digest('hex')
 
-/** The lines that `sha256sum` wrote, of migrations and of functions. */
+/** The output of `sha256sum`, for migrations and functions. */
 const lines = readFileSync(join(folder, 'released.sha256'), 'utf8')
   .trimEnd()
   .split('\n')
@@ -20,7 +20,7 @@ const lines = readFileSync(join(folder, 'released.sha256'), 'utf8')
   })
 const released = lines.filter(({ name }) => !name.includes('/'))
 
-test('every migration that was released is still there, as it was released', () => {
+test('every released migration still exists, unchanged', () => {
   const changed = released
     .filter(({ name, digest }) => !names.includes(name) || digestOf(name) !== digest)
     .map(({ name }) =>
@@ -32,7 +32,7 @@ test('every migration that was released is still there, as it was released', () 
   expect(changed).toEqual([])
 })
 
-test('a new migration comes after every released one, and is listed by a release alone', () => {
+test('a new migration comes after every released one, and only a release lists it', () => {
   const last =
     released
       .map(({ name }) => name)

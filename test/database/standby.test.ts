@@ -9,7 +9,7 @@ import { primaryAndStandby } from '../support/standby.ts'
 const servers = await primaryAndStandby()
 afterAll(() => Promise.all([servers?.primary.kill(), servers?.standby.kill()]))
 
-/** A name that leads to one of the two. */
+/** An address that leads to one of the two. */
 function movingAddress(first: number) {
   let port = first
   const proxy = openProxy(() => [port])
@@ -24,7 +24,7 @@ function movingAddress(first: number) {
 }
 
 test.skipIf(!servers)(
-  'a database that takes no writes is away: 503 until it does, and a server that starts on it says so in a sentence',
+  'a read-only database counts as away: 503 until it accepts writes, and a start on it says so',
   async () => {
     if (!servers) return
     const { primary, standby } = servers
@@ -53,7 +53,7 @@ test.skipIf(!servers)(
 )
 
 test.skipIf(!servers)(
-  'clients begin afresh when a standby takes over that lacks the newest events, and receive what is said then',
+  'clients begin afresh when a standby takes over without the newest events, and receive later ones',
   async () => {
     if (!servers) return
     const { primary, standby } = servers
@@ -65,7 +65,7 @@ test.skipIf(!servers)(
     const replayed = (content: string) =>
       standby.psql(`select count(*) from messages where content = '${content}'`) === '1'
     await until(() => replayed('kept'))
-    // Replication ends: what follows is lost.
+    // Replication ends, so later changes are lost.
     standby.psql(`alter system set primary_conninfo = ''`)
     standby.psql('select pg_reload_conf()')
     await until(() => standby.psql('select count(*) from pg_stat_wal_receiver') === '0')

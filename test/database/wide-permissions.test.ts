@@ -18,7 +18,7 @@ async function migrateTo(keep: (name: string) => boolean): Promise<void> {
   await migrate(sql, { folder })
 }
 
-test('roles and overwrites gain the new bits with those that they belong to, and nothing opens', async () => {
+test('roles and overwrites gain the new bits with the bits they derive from, and no access widens', async () => {
   await migrateTo((name) => name < '0021')
   await sql`insert into users (username, email, password_hash, display_name) values ('alice', 'a@example.org', '', 'A')`
   await sql`insert into servers (name, owner_id) values ('Birdwatchers', 1)`

@@ -8,7 +8,7 @@ const { sql, write } = (await standard()).parts
 const log = openLog('silent')
 const NEVER_MS = 2 ** 31 - 1
 
-/** A job whose batches are full so often, and how many it did. */
+/** A job with this many full batches, and the batches that it did. */
 function jobOf(full: number, options: { batches_max?: number; due?: boolean } = {}) {
   const did: number[] = []
   const job: BatchJob = new BatchJob(
@@ -36,11 +36,11 @@ test('a job does batches until one is not full, and at most its number', async (
   await long.job.run()
   expect(long.did).toEqual([0, 1])
   await long.job.run()
-  // The third one stopped the job.
+  // The third batch stopped the job.
   expect(long.did).toEqual([0, 1, 2])
 })
 
-test('a job that nothing is due for opens no transaction', async () => {
+test('a job without due work opens no transaction', async () => {
   const { job, did } = jobOf(Infinity, { due: false })
   await job.run()
   expect(did).toEqual([])

@@ -97,13 +97,13 @@ async function messagesOn(topic: string): Promise<string[]> {
   return messages
 }
 
-describe.if(redis !== undefined)('what a node sends through Redis', () => {
+describe.if(redis !== undefined)('frames that a node sends through Redis', () => {
   test('goes in one message until it is flushed, or by itself within milliseconds', async () => {
     const [bus, messages] = [await shared(), await messagesOn('server:20')]
     const framesIn = (message = '') => message.split('message.created').length - 1
     for (let n = 1; n <= 3; n++) {
       bus.publish(sent('server:20', n))
-      // As of messages that are committed one after another.
+      // Imitates messages that are committed one after another.
       await Promise.resolve()
     }
     bus.flush()
@@ -112,7 +112,7 @@ describe.if(redis !== undefined)('what a node sends through Redis', () => {
     expect(messages.map(framesIn)).toEqual([3, 1])
   })
 
-  test('is nothing while there is no other node, and everything from when one is heard', async () => {
+  test('are nothing while there is no other node, and everything once one appears', async () => {
     let isAlone = true
     const [bus, messages] = [await shared(undefined, () => isAlone), await messagesOn('server:21')]
     const delivered = deliveredBy(bus)
@@ -127,7 +127,7 @@ describe.if(redis !== undefined)('what a node sends through Redis', () => {
 })
 
 describe.if(redis !== undefined)('two nodes on one Redis', () => {
-  test('receive from each other what they follow, in order, and nothing else', async () => {
+  test('receive each other’s frames of followed topics, in order, and nothing else', async () => {
     const [one, two] = [await shared(), await shared()]
     const delivered = deliveredBy(two)
     await two.follow(['server:3'])

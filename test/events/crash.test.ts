@@ -25,7 +25,7 @@ async function sendUntilDeath(
   await Promise.all(Array.from({ length: 8 }, sender))
 }
 
-/** Every message of the channel, by nonce; fails when one is there twice. */
+/** Every message of the channel, by nonce; fails for a duplicate. */
 async function everything(who: Person, channel_id: number): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (let path: string | undefined = `/api/channels/${channel_id}/messages?limit=100`; path;) {
@@ -39,7 +39,7 @@ async function everything(who: Person, channel_id: number): Promise<Map<string, 
   return found
 }
 
-/** The same account, at the server that replaced the killed one. */
+/** The same account at the replacement of the killed server. */
 const at = (parley: Parley, { id, username, email, display_name, token }: Person): Person =>
   new Person(parley, id, username, email, display_name, token)
 
@@ -61,7 +61,7 @@ test(
         () => child.exitCode === null && child.signalCode === null,
         acknowledged,
       )
-      // In the middle of many, however fast the machine is.
+      // Kills during a series of sends, on a machine of any speed.
       const enough = acknowledged.size + 15
       await until(() => acknowledged.size >= enough, SPAWN_MS)
       const postmaster = postmasterOf(data) as number
@@ -81,7 +81,7 @@ test(
     expect(live.frames[0]?.d.resumed).toBe(true)
     for (const frame of live.of('message.created')) seen.add(frame.d.id)
     expect([...stored.values()].filter((id) => !seen.has(id))).toEqual([])
-    // A send without an answer can be repeated with its nonce: the message is there once.
+    // An unanswered send can be repeated with its nonce: the message exists once.
     const [nonce, id] = [...stored].at(-1) as [string, number]
     const again = await at(parley, alice).post(`/api/channels/${channel_id}/messages`, { content: nonce, nonce })
     expect([again.status, again.body.id]).toEqual([200, id])

@@ -12,6 +12,6 @@ test('an event is remembered as delivered for one to two minutes, and then count
   now = 122_000
   delivered.add(10)
   expect([delivered.has(7), delivered.has(9)]).toEqual([false, true])
-  // Of events up to the newest of the forgotten ones nothing is known any more.
+  // Everything up to the newest forgotten event counts as old.
   expect([6, 7, 8, 9, 10, 11].map((s) => delivered.isOld(s))).toEqual([true, true, false, true, true, false])
 })

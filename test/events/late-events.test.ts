@@ -15,7 +15,7 @@ import { connect, type Frame, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const view = permissions('view_channel')
 
-describe.if(redisProgram !== undefined)('what reaches a node late', async () => {
+describe.if(redisProgram !== undefined)('events that reach a node late', async () => {
   const redis = await redisServer()
   const one = await boot({ REDIS_URL: redis.url })
   const two = await boot({}, one)
@@ -26,7 +26,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
   const elsewhere = ({ id, username, email, display_name, token }: Person, query = '') =>
     connect(new Person(two, id, username, email, display_name, token), query)
 
-  /** A channel that alice sees throughout, and bob only while it is open to everyone. */
+  /** A channel that alice always sees, and bob only while it is open to everyone. */
   async function hall() {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -37,7 +37,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     return { alice, live, passing, channel_id, hide: () => set(view), open: () => set(0) }
   }
 
-  /** Begins a transaction; it has its id when this resolves, and lasts until `end` is called. */
+  /** Begins a transaction; it has its id when this resolves, and stays open until `end` is called. */
   async function oldestTransaction() {
     const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const ended = one.parts.sql.begin(async (tx) => {
@@ -99,7 +99,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     const { server_id, channel_id } = await room(alice, bob)
     const { sql, bus } = one.parts
     const before = await elsewhere(alice)
-    // The log is final only up to the oldest transaction: until that ends, no follower delivers what comes after.
+    // The log is final only up to the oldest transaction: until that ends, no follower delivers later events.
     const { ended: oldest, end: late } = await oldestTransaction()
     const message = { ...(await say(alice, channel_id, 'first')), id: 3_000_001 }
     const logged = async (type: string, content: string) => {
@@ -129,16 +129,16 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     live.close()
   })
 
-  test('who has received a newer event resumes past none that its node was late with', async () => {
+  test('a client that received a newer event does not resume past events that its node received late', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
     const { sql } = one.parts
     const message = await say(alice, channel_id, 'first')
-    // By chance the log could be read in time once.
+    // The log might be read in time once by chance.
     for (let round = 0; round < 4; round++) {
       const live = await elsewhere(bob)
       await two.parts.bus.notify({ kind: 'disconnected' })
-      // Committed as the database was lost, and so published by nobody.
+      // Committed while the database was lost, and so published by no node.
       const missed = [40, 30, 20, 10].map((seconds_ago, n) => ({ seconds_ago, id: 3_000_100 + 10 * round + n }))
       for (const { seconds_ago, id } of missed)
         await sql`insert into events (type, resource, topic, server_id, channel_id, body, created_at)
@@ -190,7 +190,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     const { sql, bus } = one.parts
     const message = await say(alice, channel_id, 'first')
     await live.next('message.created')
-    // Until this ends, no follower reads what comes after.
+    // Until this ends, no follower reads later events.
     const { ended: oldest, end: late } = await oldestTransaction()
     const id = 3_000_200
     const body = JSON.stringify({ ...message, id })
@@ -216,7 +216,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     passing.close()
   })
 
-  test('what a socket missed during its handshake comes only after its node has checked its access again', async () => {
+  test('events missed during a handshake arrive only after the node has checked access again', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const [left, kept] = [await room(alice, bob), await room(alice, bob)]
     const message = await say(alice, kept.channel_id, 'first')
@@ -224,7 +224,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     const { bus } = two.parts
     const [read, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const follow = bus.follow.bind(bus)
-    // The handshake has been read by now, and nothing of it has been sent.
+    // The handshake has been read by now, but not sent.
     bus.follow = async (topics) => {
       read.resolve()
       await standing.promise
@@ -234,7 +234,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     try {
       await read.promise
       await bus.notify({ kind: 'disconnected' })
-      // Of a node that did not wait for this one: no notice of the end of bob's membership comes here.
+      // The other node did not wait for this one: no notice of the end of bob's membership arrives here.
       await sql`delete from members where server_id = ${left.server_id} and user_id = ${bob.id}`
       for (const [id, { server_id, channel_id }] of [
         [3_000_301, left],
@@ -255,7 +255,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     await live.next('synced')
     await live.settled()
     expect(live.of('server.deleted').map(({ d }) => d.id)).toEqual([left.server_id])
-    // What is older may be repeated.
+    // Older events may be repeated.
     const missed = live.of('message.created').map(({ d }) => d.id)
     expect(missed).toContain(3_000_302)
     expect(missed).not.toContain(3_000_301)

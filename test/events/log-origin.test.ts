@@ -4,11 +4,11 @@ import { boot, createDatabase, inCommon, Person, person, room, say, stop } from 
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
 import { connect } from '../support/socket.ts'
 
-/** The same account by another process. */
+/** The same account at another process. */
 const at = (parley: Parley, { id, username, email, display_name, token }: Person) =>
   new Person(parley, id, username, email, display_name, token)
 
-/** Someone who has seen some messages and gone away; then the server is stopped. */
+/** An account that has seen some messages and disconnected; then the server stops. */
 async function installation() {
   const parley = await boot()
   const alice = await person(parley, 'alice')
@@ -17,7 +17,7 @@ async function installation() {
   return { parley, alice, channel_id, s: await goOffline(alice), database: inCommon(parley) }
 }
 
-/** What a client is told that resumes after something was said. */
+/** The events of a client that resumes after a new message. */
 async function afterRestore(database: Record<string, string>, who: Person, channel_id: number, s: number) {
   const parley = await boot(database)
   const alice = at(parley, who)
@@ -26,7 +26,7 @@ async function afterRestore(database: Record<string, string>, who: Person, chann
   const told = [isResumed(live), replayed(live).some(({ d }) => d.id === id)]
   const synced = live.frames.find(({ t }) => t === 'synced')?.d.s
   live.close()
-  // Whoever began by then can resume.
+  // A client that has begun by then can resume.
   const again = await resume(alice, synced)
   expect(isResumed(again)).toBe(true)
   again.close()
@@ -36,7 +36,7 @@ async function afterRestore(database: Record<string, string>, who: Person, chann
   return { told, old: row.old }
 }
 
-test('a restart keeps the event log: a client resumes, and is told what was said since', async () => {
+test('a restart keeps the event log: a client resumes, and receives later events', async () => {
   const { parley, alice, channel_id, s, database } = await installation()
   await stop(parley)
   expect(await afterRestore(database, alice, channel_id, s)).toEqual({ told: [true, true], old: 0 })
@@ -74,7 +74,7 @@ test('after an older backup was restored, a client that has seen later events be
   expect((await afterRestore(restored, alice, channel_id, seen)).told).toEqual([false, false])
 })
 
-test('ids go on above all that were given out before, whatever the clock of the data', async () => {
+test('ids go on above all earlier ones, whatever the clock of the data', async () => {
   const { parley, alice, s, database } = await installation()
   await stop(parley)
   const next = await boot(database)

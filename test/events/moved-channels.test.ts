@@ -6,7 +6,7 @@ const frameTo = (restricted: boolean) =>
   eventFrame(topic.channel({ id: 5, server_id: 1, restricted }), 'message.created', 1, '{}')
 const [open, restricted] = [frameTo(false), frameTo(true)]
 
-test('after a channel moves, frames to the topic that it left are stale, and those to its topic are not', () => {
+test('after a channel moves, frames to its former topic are stale, and those to its topic are not', () => {
   const moved = new MovedChannels(() => 0)
   expect([moved.isStale(open), moved.isStale(restricted)]).toEqual([false, false])
   moved.note({ kind: 'server_access_changed', server_id: 1, hidden: [5], revealed: [] })

@@ -12,13 +12,13 @@ const address = { url: await emptyDatabase('notice_listener') }
 const sql = openDatabase(address, 8)
 afterAll(() => sql.end({ timeout: 1 }))
 
-/** The account on which a node takes long to act. */
+/** The account whose notices a node handles slowly. */
 const SLOW = 1
 
 /**
  * A node that listens.
- * @param recheck_ms how long it takes to recheck everything
- * @param act_ms how long it takes to act on a change of the slow account
+ * @param recheck_ms duration of a complete recheck
+ * @param act_ms duration of acting on a notice of the slow account
  */
 async function node(recheck_ms: { now: number } = { now: 0 }, act_ms = 0) {
   const bus = memoryBus()
@@ -34,7 +34,7 @@ async function node(recheck_ms: { now: number } = { now: 0 }, act_ms = 0) {
   return { received, listener }
 }
 
-/** Sends a notice and waits for all nodes. Returns how long that took, ms. */
+/** Sends a notice and waits for all nodes. @returns the duration, ms */
 async function notify({ send }: NoticeListener, user_id = 2): Promise<number> {
   const began = performance.now()
   const receipt = await sql.begin((tx) =>

@@ -82,7 +82,7 @@ test('a node that lost its connection catches up: ended sessions, lost access an
   ]
   const { server_id } = await room(alice, bob, mallory)
   const [live, kicked, ended] = [await connect(alice), await connect(bob), await connect(mallory)]
-  // Another process changes all this, and its notices are lost.
+  // Another process makes these changes, and its notices are lost.
   await sql`delete from sessions where user_id = ${mallory.id}`
   await sql`delete from members where user_id = ${bob.id} and server_id = ${server_id}`
   const [event] = await logged(server_id, 1)
@@ -102,13 +102,13 @@ test('a node that lost its connection catches up: ended sessions, lost access an
   for (const socket of [live, kicked]) socket.close()
 })
 
-test('a node that missed that a channel was hidden or opened tells those who lost or gained it', async () => {
+test('a node that missed a channel’s hiding or opening notifies the members who lost or gained it', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
   const role_id = everyone.id
   const live = await connect(bob)
-  /** Another process does it, and its notices are lost. */
+  /** Another process makes the change, and its notices are lost. */
   const missed = async (change: () => PromiseLike<unknown>) => {
     await change()
     await sql`select from refresh_restricted(${server_id})`

@@ -17,7 +17,7 @@ test('a statement counts until it ends, also when it fails, and listeners hear o
   expect(counts).toEqual([1, 2, 1, 0])
 })
 
-test('nobody writes into the functions that change data: what they have is what they were made with', async () => {
+test('the functions that change data keep their original fields: nobody assigns to them', async () => {
   const parley = await standard()
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)

@@ -8,7 +8,7 @@ import { boot } from '../support/harness.ts'
 
 const { sql } = (await boot()).parts
 
-test('what is written after the database was lost is published after what may have been committed before', async () => {
+test('writes after a loss of the database are published after possible commits from before', async () => {
   const bus = memoryBus()
   const published: (number | undefined)[] = []
   bus.onFrame(({ s }) => void published.push(s))

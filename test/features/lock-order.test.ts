@@ -12,7 +12,7 @@ const parley = await standard()
 const portrait = async (who: Person) => (await upload(who, 'me.png', 'image/png', await png(8, 8))).id
 const account = (tx: Transaction, { id }: Person) => tx`select 1 from users where id = ${id} for no key update`
 
-/** A server of the first one's, with a picture that the second has sent there and wears. */
+/** A server of the first person, with a picture that the second has sent there and uses as avatar. */
 async function withPortrait() {
   const people = await passersBy(parley, 'alice', 'bob')
   const [alice, bob] = people.toSorted((one, other) => one.id - other.id) as [Person, Person]
@@ -23,7 +23,7 @@ async function withPortrait() {
   return { ...there, alice, bob, file_id, message_id: sent.body.id as number }
 }
 
-/** Locks the two accounts as a relation between them does, while the request is under way. */
+/** Locks the two accounts, as a change of their relation does, while the request runs. */
 const besideRelation = ([low, high]: [Person, Person], request: () => ReturnType<Person['delete']>) =>
   race(
     parley,
@@ -56,7 +56,7 @@ test('a message and one of its files can be deleted at once', async () => {
   expect(answers.map((answer) => answer.status)).toEqual([204, 404])
 })
 
-test('a file that a message takes while it is being deleted stays in the message', async () => {
+test('a file that a message attaches during its deletion stays in the message', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const file_id = await portrait(alice)
@@ -68,7 +68,7 @@ test('a file that a message takes while it is being deleted stays in the message
   expect((await bob.get(`/api/dm/${alice.id}/messages`)).body).toEqual([sent?.body])
 })
 
-test('a picture that becomes an avatar while it is being deleted is cleared again, with an event', async () => {
+test('a picture that becomes an avatar during its deletion is cleared again, with an event', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const file_id = await portrait(alice)
@@ -87,7 +87,7 @@ test('a picture that becomes an avatar while it is being deleted is cleared agai
   his.close()
 })
 
-/** Servers whose icons are files in messages of the next one, and of the one before. */
+/** Servers whose icons are files in messages of the next server, and of the one before. */
 async function crossed(count: number) {
   const [alice] = await passersBy(parley, 'alice')
   const { sql } = parley.parts
@@ -120,7 +120,7 @@ const ways: [string, (alice: Person, message_id: number, file_id: number) => Pro
   ['a file, by the operator', (_alice, _, id) => done(databaseOf(parley), 'delete', 'file', String(id), '--yes')],
 ]
 test.each(ways)(
-  '%s can be deleted while the server is deleted whose icon it is',
+  '%s can be deleted during the deletion of the server that uses it as its icon',
   async (_, remove) => {
     const [alice] = await passersBy(parley, 'alice')
     const { server_id, channel_id } = await place(alice)

@@ -7,8 +7,8 @@ import { acts, ofPeople, ok, readings, scene, type Scene } from '../support/refe
 import { isResumed, resume } from '../support/resuming.ts'
 import { connect, newestS } from '../support/socket.ts'
 
-// Everything that leads to a message, and everything by which somebody loses it: nothing is read by reference that may
-// not be read directly. A reader is a person or a bot.
+// Everything that leads to a message, and every way to lose access to it: nothing unreadable is readable by reference.
+// A reader is a person or a bot.
 
 const parley = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1' })
 const service = new PushService()
@@ -20,7 +20,7 @@ afterAll(async () => {
 interface Way {
   lose: (at: Scene) => Promise<unknown>
   isByRole?: boolean
-  /** Whether the readers are still in the server, which has the copy. */
+  /** The readers are still in the server that has the copy. */
   stays?: boolean
 }
 const both = (at: Scene, each: (who: Person) => Promise<any>) => Promise.all([at.eve, at.robin].map(each))
@@ -97,7 +97,7 @@ for (const [name, { lose, isByRole = false, stays = false }] of Object.entries(w
     await lose(at)
     for (const each of live) await each.settled()
     const before = live.map(({ frames }) => frames.length)
-    // What goes on there.
+    // Later messages there.
     if (name !== 'the deletion of the channel' && name !== 'the deletion of the server') {
       await ok(alice.put(`/api/messages/${at.target}`, { content: 'A fulmar' }))
       await ok(alice.put(`/api/messages/${at.target}/reactions/🦉/@me`))
@@ -164,7 +164,7 @@ test('after a thread is deleted, or a message, nothing leads to either', async (
   for (const who of [eve, at.robin])
     for (const [method, path, , body] of readings(at)) {
       const { body: told } = await (method === 'get' ? who.get(`/api/${path}`) : who.post(`/api/${path}`, body))
-      // The notice that a thread was begun keeps the name that it had.
+      // The notice of the thread's beginning keeps the original name.
       expect([path, JSON.stringify(told) ?? '']).toEqual([
         path,
         expect.not.stringMatching(/kittiwake|puffin|download_url/),
@@ -172,7 +172,7 @@ test('after a thread is deleted, or a message, nothing leads to either', async (
     }
   const stays = [`messages/${at.own}`, `notifications/channels/${at.nest}`]
   for (const [method, path, body] of acts(at).filter(([, path]) => !stays.includes(path))) {
-    // Who sent it gets it again.
+    // The sender gets its own content back.
     if (JSON.stringify(body ?? '').includes('Mine')) continue
     expect([path, (await eve[method](`/api/${path}`, body)).status >= 400]).toEqual([path, true])
   }
@@ -182,7 +182,7 @@ test('after a thread is deleted, or a message, nothing leads to either', async (
   for (const each of [live, back]) each.close()
 })
 
-test('who is removed from a group, or leaves it, or is blocked, reads and hears nothing further', async () => {
+test('a person who is removed from a group, leaves it or is blocked receives nothing further', async () => {
   for (const way of ['removed', 'leaves', 'blocked'] as const) {
     const [alice, eve, carol] = await passersBy(parley, 'alice', 'eve', 'carol')
     const home = await group(alice, eve, carol)
@@ -201,7 +201,7 @@ test('who is removed from a group, or leaves it, or is blocked, reads and hears 
     await live.settled()
     const before = live.frames.length
     if (way === 'blocked') {
-      // What was said stays with both; nothing goes from one to the other.
+      // Both keep earlier messages; neither gets new ones.
       expect((await eve.post('/api/dm/messages', { recipient_id: alice.id, content: 'x' })).status).toBe(403)
       const forwarded = { recipient_id: alice.id, forward_message_id: direct.id }
       expect((await eve.post('/api/dm/messages', forwarded)).status).toBe(403)
@@ -231,12 +231,12 @@ test('who is removed from a group, or leaves it, or is blocked, reads and hears 
   }
 }, 120_000)
 
-test('an avatar and an icon say nothing of where their file was posted', async () => {
+test('an avatar and an icon do not reveal where their file was posted', async () => {
   const at = await scene(parley, true)
   const [file] = (await ok(at.alice.get(`/api/messages/${at.target}`))).files
   await ok(at.alice.put('/api/auth/avatar', { avatar_file_id: file.id }))
   await ok(at.alice.delete(`/api/servers/${at.server_id}/members/${at.eve.id}`))
-  // The picture is public by its owner's will; the message that carries it is not.
+  // The owner made the picture public; the message that carries it is not.
   expect((await ok(at.alice.get(`/api/files/${file.id}`))).message_id).toBe(at.target)
   const text = JSON.stringify(await ok(at.eve.get(`/api/files/${file.id}`)))
   expect(text).not.toContain(`"message_id":${at.target}`)

@@ -30,7 +30,7 @@ const done = async (...changes: Promise<{ status: number; body: any }>[]) => {
 
 const contents = (gateway: Gateway) => gateway.of('message.created').map(({ d }) => d.content)
 
-/** These devices received one channel.deleted, and receive nothing that is sent to the channel from now on. */
+/** Each device received one channel.deleted, and receives nothing of the channel from now on. */
 async function expectLost(devices: Gateway[], { server_id, channel_id }: Place, who: Person) {
   for (const gateway of devices) {
     await gateway.settled()
@@ -53,7 +53,7 @@ async function expectLost(devices: Gateway[], { server_id, channel_id }: Place, 
   expect((await who.get(`/api/channels/${channel_id}`)).status).toBe(404)
 }
 
-/** These devices received one channel.created, and receive what is sent to the channel. */
+/** Each device received one channel.created, and receives messages of the channel. */
 async function expectGained(devices: Gateway[], { channel_id }: Place) {
   for (const gateway of devices) {
     await gateway.settled()
@@ -123,7 +123,7 @@ test('giving, taking or deleting the role that opens a channel takes effect at o
   watched.close()
 })
 
-test('where everyone lacks view_channel, a new channel is announced only to the members who see it', async () => {
+test('if everyone lacks view_channel, a new channel is announced only to members who see it', async () => {
   const watched = await watchedServer({ bob: view, mallory: 0 })
   await done(alice.put(`/api/roles/${watched.everyone}`, { permissions: EVERYONE_PERMISSIONS - view }))
   for (const gateway of [watched.keeper, ...watched.devices]) await gateway.settled()

@@ -15,7 +15,7 @@ const [alice, bob, mallory, carol] = [
 ]
 const view = permissions('view_channel')
 
-/** The frames of the channel that came between its channel.deleted and its next channel.created. */
+/** The frames of the channel between its channel.deleted and its next channel.created. */
 function afterLoss(gateway: Gateway, channel_id: number) {
   let lost = false
   return gateway.frames.filter(({ t, d }) => {
@@ -66,7 +66,7 @@ test('when a channel is hidden, members who lose it receive nothing more and the
   for (const gateway of [keeper, loser]) gateway.close()
 })
 
-test('however changes overlap, each socket ends up with exactly the channels that its account sees', async () => {
+test('after overlapping changes, each socket ends up with exactly the channels that its account sees', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory, carol)
   const roles = [await rank(parley, server_id, view, bob), await rank(parley, server_id, 0, mallory)]
   const second = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'second', type: 'text' })).body.id
@@ -117,7 +117,7 @@ function knownChannels(gateway: Gateway, server_id: number): number[] {
   return [...known]
 }
 
-/** While `work` runs, the gateway's first read of access is done and held back until `release` is called. */
+/** While `work` runs, the gateway's first read of access has finished but waits for `release`. */
 async function withHeldRead(work: (release: () => void) => Promise<void>): Promise<void> {
   const begin = sql.begin
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -152,7 +152,7 @@ async function hiddenChannel() {
   return { ...server, key, other, receives }
 }
 
-test('a refresh of a server that is overtaken by a refresh of one account does not undo it', async () => {
+test('an older refresh of a server does not undo a newer refresh of one account', async () => {
   const { server_id, key, other, receives } = await hiddenChannel()
   await withHeldRead(async (release) => {
     const renamed = alice.put(`/api/roles/${other}`, { name: 'renamed' })
@@ -192,7 +192,7 @@ test('a message sent between the hiding of a channel and the refresh reaches mem
     expect((await hidden).status).toBe(200)
   })
   await Promise.all([keeper.settled(), loser.settled()])
-  // Twice when it came both by the topic and from the log.
+  // The event is received twice if it came by the topic and from the log.
   expect(new Set(keeper.of('message.created').map(({ d }) => d.content))).toEqual(new Set(['in between']))
   expect(loser.of('message.created')).toEqual([])
   for (const gateway of [keeper, loser]) gateway.close()

@@ -7,7 +7,7 @@ import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const parley = await standard()
 
-/** The code of the problem with which an upgrade is refused. */
+/** The code of the problem that refuses an upgrade. */
 async function refused(query: string, headers: Record<string, string> = {}) {
   const raw = new RawSocket(parley, query, headers)
   await until(() => raw.rest.endsWith('}'))
@@ -55,7 +55,7 @@ test('a connection begins with ready, then a snapshot of each server, then synce
   live.close()
 })
 
-test('each snapshot says of the own membership what the list of members says', async () => {
+test('each snapshot says the same of the account’s own membership as the list of members', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const homes = [await room(alice, bob), await room(alice, bob), await room(alice, bob)]
   const [named, ranked, out] = homes.map(({ server_id }) => server_id) as [number, number, number]
@@ -88,7 +88,7 @@ test('a missing, forged, expired or revoked token is refused before the upgrade'
   expect(await refused(`token=${mallory.token}`)).toBe('token_revoked')
 })
 
-test('another version, a malformed s and a request without an upgrade are refused with a problem', async () => {
+test('an unsupported version, a malformed s and a request without an upgrade are refused with a problem', async () => {
   const alice = await person(parley, 'alice')
   const token = `token=${alice.token}`
   ;(await connect(alice, '&v=1')).close()
@@ -114,7 +114,7 @@ test('a ticket opens one socket within its lifetime, and no second one', async (
   expect(await refused(`ticket=${late}`)).toBe('unauthorized')
 })
 
-test('of two sockets that race with one ticket, one is opened', async () => {
+test('if two sockets race with one ticket, one is opened', async () => {
   const mallory = await person(parley, 'mallory')
   const ticket = await ticketOf(mallory)
   const racers = Array.from({ length: 6 }, () => new RawSocket(parley, `ticket=${ticket}`))
@@ -176,7 +176,7 @@ test('the twenty-first socket of an account is refused until another one closes'
   expect(await extra.closed).toMatchObject({ code: 4007 })
   await Promise.all(live.map((socket) => socket.settled()))
   live[0]?.close()
-  // The server hears of it beside.
+  // The server notices the closed socket a little later.
   let next: Gateway | undefined
   await until(async () => (next = await connect(alice).catch(() => undefined)) !== undefined)
   for (const socket of [...live, next]) socket?.close()

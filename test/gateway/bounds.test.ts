@@ -7,7 +7,7 @@ import { connect } from '../support/socket.ts'
 
 const parley = await standard()
 
-test('a client that stops reading is dropped instead of buffered for, and the others keep receiving', async () => {
+test('a client that stops reading is dropped, nothing is buffered for it, and the others keep receiving', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -36,7 +36,7 @@ test('a client that stops reading is dropped instead of buffered for, and the ot
     published += 64 * frame.text.length
     reader.frames.length = 0
     await until(() => reader.bytes > published)
-    // What the reader, of this process too, has thrown away is no buffer of the server's.
+    // Collects the reader's garbage too: it runs in this process and is no buffer of the server's.
     if (round % 10 === 0) Bun.gc(true)
   }
   expect(published).toBeGreaterThan(190_000_000)
@@ -82,7 +82,7 @@ test('a snapshot larger than a frame comes in parts, each within the limit', asy
   const alice = await person(parley, 'alice')
   const { server_id } = await room(alice)
   const { sql } = parley.parts
-  // The long rows stand together, so that parts of equal counts would exceed the limit.
+  // The long rows are adjacent, so that parts of equal counts would exceed the limit.
   await sql`insert into channels (server_id, name, type, topic, position)
     select ${server_id}, 'channel-' || n, 'text', case when n < 120 then repeat(chr(1), 1024) else '' end, n
     from generate_series(1, 480) n`
@@ -134,7 +134,7 @@ test('the handshakes of one account are read one at a time, and none for a socke
   const [alice, mallory] = [await person(own, 'alice'), await person(own, 'mallory')]
   await Promise.all([alice, mallory].map((who) => who.get('/api/auth/me')))
   const handshakes = async () => {
-    // Who is told of a status is read from the members too.
+    // The recipients of a status are read from the members too.
     const rows = await own.parts.sql`select from pg_locks join pg_stat_activity using (pid)
       where not granted and relation = 'members'::regclass and query like '%as own (id)%'
         and database = (select oid from pg_database where datname = current_database())`

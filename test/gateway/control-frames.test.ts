@@ -31,7 +31,7 @@ for (const kind of ['ping', 'pong'] as const)
     // Twice as many, since a new minute may begin in between.
     for (let n = 0; n < CONTROL_FRAMES_PER_MINUTE_MAX + 2; n++) socket.send(opcode[kind], 'x'.repeat(125))
     expect(await closeCode(socket)).toBe(4009)
-    // It may come back.
+    // The account may connect again.
     const live = await connect(mallory)
     live.close()
   })

@@ -20,17 +20,17 @@ function open() {
   return { coordinator, batcher, did }
 }
 
-test('what came from another node goes to many sockets at once while nobody here has just sent something', async () => {
+test('frames from another node go to many sockets at once while nobody here has just sent something', async () => {
   const { coordinator, batcher, did } = open()
   await coordinator.during(Promise.resolve('a message of this node'))
-  // Nobody who was just answered may be about to send any more.
+  // A sender who just got an answer may send again at once.
   await Bun.sleep(20)
   for (const n of [1, 2, 3]) batcher.add(frame(n))
   for (let turns = 0; turns < 3; turns++) await turn()
   expect(did).toEqual(['sent on', 'published 1', 'published 2', 'published 3'])
 })
 
-test('other nodes get a batch before the sockets here do, and nothing without one', async () => {
+test('other nodes get a batch before the sockets here do, and nothing if no batch is open', async () => {
   const { batcher, did } = open()
   batcher.flush()
   expect(did).toEqual([])
@@ -40,7 +40,7 @@ test('other nodes get a batch before the sockets here do, and nothing without on
   expect(did).toEqual(['sent on', 'published 1', 'published 2'])
 })
 
-test('frames to many sockets wait for what is being committed, for some milliseconds at most', async () => {
+test('frames to many sockets wait for running commits, for some milliseconds at most', async () => {
   const { coordinator, batcher, did } = open()
   const commit = Promise.withResolvers<void>()
   const committing = coordinator.during(commit.promise)
@@ -57,7 +57,7 @@ test('frames to many sockets wait for what is being committed, for some millisec
 test('frames to many sockets leave once nothing waits to be committed', async () => {
   const { coordinator, batcher, did } = open()
   coordinator.noteWaiting(1)
-  // Known to come close to each other: what comes next waits.
+  // Frames arrive in quick succession, so the next one waits.
   batcher.add(frame(1))
   await until(() => did.length > 0)
   for (let turns = 0; turns < 3; turns++) await turn()

@@ -4,7 +4,7 @@ import { HandshakeGarbage } from '../../src/gateway/handshake-garbage.ts'
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** How often garbage is collected while so many handshakes come in each second; `first` of them in the first one. */
+/** The number of collections while `each` second brings so many handshakes, and the first second brings `first`. */
 function collections(first: number, each: (second: number) => number, seconds: number): number {
   const collect = spyOn(Bun, 'gc')
   // The clock of the pause follows the timers.
@@ -24,7 +24,7 @@ function collections(first: number, each: (second: number) => number, seconds: n
   return length
 }
 
-test('the garbage of a storm of handshakes is collected once, though some come all the time', () => {
+test('the garbage of a storm of handshakes is collected once, although some handshakes keep coming', () => {
   expect(collections(1_000, () => 10, 600)).toBe(1)
 })
 
@@ -32,11 +32,11 @@ test('while many handshakes come, no garbage is collected by hand', () => {
   expect(collections(1_000, () => 1_000, 20)).toBe(0)
 })
 
-test('without a storm no garbage is collected by hand, however many handshakes come in the end', () => {
+test('without a storm no garbage is collected by hand, however many handshakes come in total', () => {
   for (const rate of [1, 10, 50]) expect([rate, collections(rate, () => rate, 600)]).toEqual([rate, 0])
 })
 
-test('storms that follow each other closely have their garbage collected every ten seconds at most', () => {
+test('after storms in quick succession, garbage is collected at most every ten seconds', () => {
   const count = collections(500, (second) => (second % 2 === 0 ? 500 : 0), 600)
   expect(count).toBeGreaterThan(40)
   expect(count).toBeLessThanOrEqual(60)

@@ -8,7 +8,7 @@ import { connect, gatewayUrl, newestS } from '../support/socket.ts'
 const parley = await standard()
 const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 
-test('a socket with intents receives what it asked for, live and in a resume, and without content none', async () => {
+test('a socket with intents gets only matching events, live and in a resume, and no text without content', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const [all, written, bare, none] = [
     await connect(bob),
@@ -34,9 +34,9 @@ test('a socket with intents receives what it asked for, live and in a resume, an
   const resumed = await connect(bob, `&intents=messages&s=${s}`)
   expect(told(resumed)).toEqual(['message.created'])
   expect(resumed.of('message.created')[0]?.d.content).toBe('')
-  // REST gives what it gives.
+  // Intents do not limit REST.
   expect((await bob.get(`/api/messages/${id}`)).body.content).toBe('A kingfisher')
-  // Membership ends for such a socket as for any other.
+  // The end of a membership applies to such a socket as to any other.
   expect((await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)).status).toBe(204)
   for (const gateway of [bare, none]) await gateway.next('server.deleted')
   await say(alice, channel_id, 'Gone?')
@@ -59,7 +59,7 @@ test('a channel that becomes private is silent for a socket with intents too', a
   bare.close()
 })
 
-test('each intent lets its own events through and no others, and interactions reach a bot with none', async () => {
+test('each intent passes only its own events, and interactions reach a bot without any intent', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const made = await alice.post(`/api/servers/${server_id}/channels`, { name: 'talk', type: 'voice' })
   const expected = {

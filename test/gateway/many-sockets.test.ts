@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { person, room, say, standard } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 
-/** Frames to a hundred sockets and more wait for others to go with. */
+/** With a hundred sockets and more, frames wait to be batched. */
 const MEMBERS = 6
 const DEVICES = 18
 const MESSAGES = 40
@@ -39,7 +39,7 @@ test('one message to more than a hundred sockets arrives without another that fo
   close()
 })
 
-test('of a hundred sockets, those of a removed member receive what was sent before, and no more', async () => {
+test('sockets of a removed member, among a hundred, get all earlier messages and no later ones', async () => {
   const { alice, members, devices, server_id, channel_id, close } = await crowd()
   const [removed] = members
   const [gone = [], ...others] = devices

@@ -23,14 +23,15 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
   afterAll(async () => {
     for (const parley of [one, two]) await stop(parley)
   })
-  /** Moves the clock by this much, past a debounce, until the condition holds; again if the debounce began later. */
+  /** Moves the clock by this much, past a debounce, until the condition holds; repeats if the debounce began later. */
   const after = async (ms: number, open: Gateway[], condition: () => boolean) => {
     let next_at = 0
     try {
       await until(async () => {
         if (condition()) return true
         if (performance.now() < next_at) return false
-        // The heartbeat ends a socket that was silent for 31 s by the moved clock: each is heard while it stands still.
+        // The heartbeat closes a socket that was silent for 31 s by the moved clock, so each sends while the clock
+        // stands still.
         const now = Date.now()
         setSystemTime(new Date(now))
         await Promise.all(open.map((live) => live.settled()))
@@ -43,11 +44,11 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     }
   }
 
-  test('the status set last counts, though the other node’s clock is minutes ahead', async () => {
+  test('the status that was set last counts, though the other node’s clock is minutes ahead', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const desk = await connect(bob)
-    // As written by a node whose clock is ahead.
+    // Writes the status as a node whose clock is ahead.
     two.parts.nodes.table('presence').put(String(bob.id), `idle ${Date.now() + 300_000}`)
     await until(async () => (await listed(alice, server_id, bob.id)) === 'idle')
     await desk.command('presence.set', { status: 'online' })
@@ -57,14 +58,14 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     await desk.closed
   })
 
-  test('a status that is due while a node may have missed notices is announced once it has not', async () => {
+  test('a status that is due while a node may have missed notices is announced after it catches up', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const watcher = await connect(alice)
     await one.parts.bus.notify({ kind: 'disconnected' })
     const phone = await connect(by(two, bob))
     await until(async () => (await listed(alice, server_id, bob.id)) === 'online')
-    // Longer than it takes to announce who arrives.
+    // Longer than the delay of announced arrivals.
     await Bun.sleep(600)
     await watcher.settled()
     expect(announced(watcher, bob.id)).toEqual([])
@@ -75,7 +76,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     await phone.closed
   })
 
-  test('a status on one node is announced on the other, and listed alike by both', async () => {
+  test('a status on one node is announced on the other, and both list the same status', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const watcher = await connect(alice)
@@ -85,7 +86,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     const phone = await connect(by(two, bob))
     await until(() => bothList('online'))
     await after(5_100, [watcher, phone], () => announced(watcher, bob.id).length === 1)
-    // The status set last counts, on whichever node; another socket does not change it.
+    // The status that was set last counts, on any node; another socket does not change it.
     const desk = await connect(bob)
     await desk.command('presence.set', { status: 'online' })
     await phone.command('presence.set', { status: 'idle' })
@@ -158,7 +159,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
   )
 
   test(
-    'a suspended node has its accounts back when it resumes, and announces nobody else as offline',
+    'a suspended node has its accounts back when it resumes, and announces no other account as offline',
     async () => {
       const three = await spawnParley(dataDirectory(), inCommon(one))
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]

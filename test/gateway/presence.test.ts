@@ -31,7 +31,8 @@ test('a status is announced once, after its debounce, and only to accounts that 
     }
     /** Moves the clock past a debounce, until this many changes have been announced. */
     const announcedWithin = async (ms: number, count: number) => {
-      // The heartbeat ends sockets that were silent for 31 s, by the moved clock too: heard while it stands still.
+      // The heartbeat closes sockets that were silent for 31 s, by the moved clock too, so each sends while the clock
+      // stands still.
       const now = Date.now()
       setSystemTime(new Date(now))
       await Promise.all([watcher, stranger].map((live) => live.settled()))
@@ -69,7 +70,7 @@ test('a status is announced once, after its debounce, and only to accounts that 
   }
 })
 
-test('who arrives is announced within a second; a status that is set, after its debounce', async () => {
+test('an arrival is announced within a second, and a new status after its debounce', async () => {
   const parley = await boot()
   try {
     const [alice, bob] = await passersBy(parley, 'alice', 'bob')
@@ -103,7 +104,7 @@ test('while many arrive at once, they are announced every two seconds', async ()
     }
     const told = () => watcher.of('presence.updated').flatMap(({ d }) => d.users.map((user: any) => user.user_id))
     await until(() => members.every(({ id }) => told().includes(id)))
-    // The first of them after 0.3 s.
+    // The first announcement comes after 0.3 s.
     const announcements_max = 3 + (performance.now() - began) / 2_000
     expect(watcher.of('presence.updated').length).toBeLessThanOrEqual(announcements_max)
     watcher.close()
@@ -112,7 +113,7 @@ test('while many arrive at once, they are announced every two seconds', async ()
   }
 })
 
-test('of many who arrive at once a socket is told each once, and only of whom it may know', async () => {
+test('if many arrive at once, a socket receives each once, and only those it may see', async () => {
   const parley = await boot()
   try {
     const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
@@ -123,7 +124,7 @@ test('of many who arrive at once a socket is told each once, and only of whom it
     const members = await connect(alice, '&intents=members')
     const messages = await connect(alice, '&intents=messages')
     const stranger = await connect(mallory)
-    // The arrival of these three is announced before.
+    // The arrival of these three is announced first.
     await Bun.sleep(500)
     for (let other = 0; other < 60; other++)
       parley.parts.nodes.table('presence').put(String(1_000_000 + other), 'online')
@@ -140,7 +141,7 @@ test('of many who arrive at once a socket is told each once, and only of whom it
   }
 })
 
-test('a socket that was not told of many, since its node lost the notices meanwhile, is told later', async () => {
+test('a socket that missed many arrivals because its node lost notices receives them later', async () => {
   const parley = await boot()
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id } = await room(alice, bob)

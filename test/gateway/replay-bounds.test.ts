@@ -14,7 +14,7 @@ const flood = async (author_id: number, channel_id: number, contents: string[]) 
     await sql`select count(*) from send_messages(${JSON.stringify(drafts.splice(0, 500))}::text::json)`
 }
 
-test('ten thousand missed events are replayed; with one more, the connection begins afresh', async () => {
+test('ten thousand missed events are replayed; one more makes the connection begin afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -29,7 +29,7 @@ test('ten thousand missed events are replayed; with one more, the connection beg
   over.close()
 })
 
-test('a replay above its limit of bytes begins afresh', async () => {
+test('a replay above its byte limit makes the connection begin afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -39,7 +39,7 @@ test('a replay above its limit of bytes begins afresh', async () => {
   live.close()
 })
 
-test('the event log is pruned, except for the newest event, which can be resumed from', async () => {
+test('the event log is pruned except for the newest event, from which clients can resume', async () => {
   const own = await boot({ RESUME_WINDOW: '60' })
   try {
     const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
@@ -51,7 +51,7 @@ test('the event log is pruned, except for the newest event, which can be resumed
       select 'old', 'nobody', 'old:' || n, now() - interval '1 hour' from generate_series(1, 12000) n`
     const before = await count()
     await own.sweep()
-    // Young events stay, whether their ids are below or above those of the old ones.
+    // Young events stay, with ids below or above those of the old ones.
     expect(await count()).toBeLessThan(before)
     await log`update events set created_at = now() - interval '1 hour'`
     await own.sweep()

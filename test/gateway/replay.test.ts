@@ -34,12 +34,12 @@ test('a replay has the newest event of each resource that was missed, in order',
   live.close()
 })
 
-test('who connects while a message of a dm is sent and edited hears how many are unread', async () => {
+test('an account that connects while a message of a dm is sent and edited receives its unread count', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   await bob.put('/api/auth/privacy', { dms_from: 'everyone' })
   const write = (content: string) => alice.post('/api/dm/messages', { recipient_id: bob.id, content })
   expect((await write('before')).status).toBe(201)
-  // What the handshake reads after its snapshot.
+  // The handshake reads this after its snapshot.
   const mark = await markNow(sql)
   const { body } = await write('draft')
   expect((await alice.put(`/api/dm/messages/${body.id}`, { content: 'better' })).status).toBe(200)
@@ -64,7 +64,7 @@ test('a message deleted meanwhile is replayed without its text', async () => {
   live.close()
 })
 
-test('a member kicked meanwhile is replayed nothing of the server but that it was kicked', async () => {
+test('a member kicked meanwhile is replayed nothing of the server but the kick', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
   const { server_id, channel_id } = await room(alice, bob)
@@ -80,7 +80,7 @@ test('a member kicked meanwhile is replayed nothing of the server but that it wa
   live.close()
 })
 
-test('what ready knows of is marked as replayed, what happens from then on is not', async () => {
+test('events that ready includes are marked as replayed, and later events are not', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -93,7 +93,7 @@ test('what ready knows of is marked as replayed, what happens from then on is no
   live.close()
 })
 
-test('own events of an earlier membership are not replayed in a later one', async () => {
+test('an account’s own events of an earlier membership are not replayed in a later one', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
   const { server_id, channel_id } = await room(alice, bob)

@@ -8,7 +8,7 @@ import { connect, type Gateway } from '../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** What the account is shown of a server, by its views alone. */
+/** The server as the account sees it, by its views only. */
 async function seen(views: ServerViews, who: Person, server_id: number) {
   const { memberships } = await views.read((_sql, load) => load([who.id]))
   return accessOf(who.id, memberships.get(who.id) ?? []).servers.find(({ id }) => id === server_id)
@@ -27,7 +27,7 @@ const deny = async (owner: Person, channel_id: number, role_id: number, bits: nu
   expect(status).toBe(200)
 }
 
-test('a reading that began before a change neither sees nor keeps anything of the time after', async () => {
+test('a reading that began before a change neither sees nor stores anything later', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const everyone = await everyoneOf(alice, server_id)
@@ -48,7 +48,7 @@ test('a reading that began before a change neither sees nor keeps anything of th
   }
 })
 
-test('a reading that began before a change and ends after it is not believed later', async () => {
+test('a reading that began before a change and ends after it is not used later', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const everyone = await everyoneOf(alice, server_id)
@@ -62,7 +62,7 @@ test('a reading that began before a change and ends after it is not believed lat
   views.stop()
 })
 
-test('what a reading finds after the database may have become another one is not kept', async () => {
+test('a reading is not stored if the database may have become another one meanwhile', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id } = await room(alice, bob)
   const views = new ServerViews(sql)
@@ -70,7 +70,7 @@ test('what a reading finds after the database may have become another one is not
     views.forgetAll()
     await load([bob.id])
   })
-  // Nobody is told of this change: only what is kept could hide it.
+  // This change sends no event: only a cached view could hide it.
   await sql`update servers set name = 'Restored' where id = ${server_id}`
   expect((await views.read((_sql, load) => load([bob.id]))).memberships.get(bob.id)?.[0]?.view.head).toContain(
     '"name":"Restored"',
@@ -78,7 +78,7 @@ test('what a reading finds after the database may have become another one is not
   views.stop()
 })
 
-/** What the sockets of the account are shown of a server, against what the database says now. */
+/** Compares the server on the account's sockets with the present content of the database. */
 async function expectTruth(who: Person, server_id: number, what: string): Promise<void> {
   const gateway: Gateway = await connect(who)
   const snapshot = gateway.of('server.snapshot').find(({ d }) => d.server.id === server_id)?.d
@@ -115,7 +115,7 @@ async function expectTruth(who: Person, server_id: number, what: string): Promis
 }
 
 for (const seed of [1, 2]) {
-  test(`every member is shown what the database says, after each random change of access (seed ${seed})`, async () => {
+  test(`every member sees what the database says, after each random change of access (seed ${seed})`, async () => {
     const random = seeded(seed)
     const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T
     const people = [await person(parley, 'alice'), await person(parley, 'bob'), await person(parley, 'carol')]
@@ -160,7 +160,7 @@ for (const seed of [1, 2]) {
   })
 }
 
-test('every change of what members see of a server is told by an event of its transaction', async () => {
+test('every change of what members see of a server is announced by an event of its transaction', async () => {
   await sql`create table untold (what text)`
   await sql`create function demand_event() returns trigger language plpgsql as $$
     declare
@@ -215,7 +215,7 @@ test('every change of what members see of a server is told by an event of its tr
   for (const table of watched) await sql`drop trigger demand_event on ${sql(table)}`
 })
 
-test('a server that no reading needs for a minute is forgotten, and its memory comes back if it is much', async () => {
+test('a server that no reading needs for a minute is evicted, and a large one frees its memory', async () => {
   const alice = await person(parley, 'alice')
   const { server_id } = await room(alice)
   await sql`insert into channels (server_id, name, type, position, topic)
@@ -227,7 +227,7 @@ test('a server that no reading needs for a minute is forgotten, and its memory c
   const collect = spyOn(Bun, 'gc')
   const usage = process.memoryUsage()
   const heap = spyOn(process, 'memoryUsage')
-  /** How often garbage was collected in the two minutes after a reading, with so large a heap. */
+  /** The number of garbage collections in the two minutes after a reading, with a heap of this size. */
   const collections = async (megabytes: number) => {
     heap.mockReturnValue({ ...usage, heapUsed: megabytes * 1024 * 1024 })
     expect(await channelIds(views, alice, server_id)).toHaveLength(499)

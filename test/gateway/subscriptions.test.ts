@@ -140,7 +140,7 @@ test('no message sent during a handshake is lost', async () => {
   }
 })
 
-test('while handshakes cannot be sent, a few hundred are read at most, and all come in the end', async () => {
+test('while handshakes cannot be sent, at most a few hundred are read, and all arrive in the end', async () => {
   const booted = await boot()
   try {
     const people = await passersBy(booted, ...Array.from({ length: 20 }, (_, n) => `person${n}`))

@@ -13,7 +13,10 @@ import { makeOld, pruneWith } from '../support/retention.ts'
 
 const parley = await standard()
 
-/** Every durable event, and how a client can receive it. The last test fails for one that no client received so. */
+/**
+ * Every durable event, and the ways a client can receive it. The last test fails for an event that no client received
+ * so.
+ */
 const durable: Record<string, 'live' | 'live and replay'> = {
   'user.updated': 'live and replay',
   'session.created': 'live and replay',
@@ -21,7 +24,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'membership.ended': 'live and replay',
   'server.created': 'live and replay',
   'server.updated': 'live and replay',
-  // `ready` does not name what was deleted, so it is not replayed.
+  // `ready` does not contain deleted things, so the event is not replayed.
   'server.deleted': 'live',
   'member.joined': 'live and replay',
   'member.left': 'live and replay',
@@ -53,7 +56,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'friend.updated': 'live and replay',
   'dm.read': 'live and replay',
   'dm.hidden': 'live and replay',
-  // A replay of a call that has ended has its end alone.
+  // A replay of a call that has ended has only its end.
   'call.ringing': 'live',
   'call.declined': 'live and replay',
   'call.ended': 'live and replay',
@@ -66,7 +69,7 @@ async function expectEqualState(live: ClientModel, resumed: ClientModel, what: s
   await live.settle()
   await resumed.settle()
   const fresh = await ClientModel.open(live.who)
-  // Of what is unread, `ready` also tells marks that nobody has set.
+  // `ready` contains unread marks that nobody has set, too.
   const set = live.marks
   const isSet = ([channel_id]: [number]) => set.has(channel_id)
   const compared = (state: Row): Row => ({ ...state, marks: state.marks.filter(isSet) })
@@ -100,7 +103,7 @@ for (const seed of [1, 2, 3, 4, 21, 36]) {
     const away = new Set<ClientModel>()
     const names = [...Object.keys(happenings), ...usual]
     for (let round = 0; round < ROUNDS; round++) {
-      // Up to four actions at the same time.
+      // Up to four concurrent actions.
       const now = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, at) => {
         const happen = happenings[pick(names) as string]
         return happen?.(world, pick(world.people) as Person, pick, round * 10 + at)
@@ -279,7 +282,7 @@ async function expectEqualAfterEach(
   for (const model of [...clients, ...travellers]) model.gateway.close()
 }
 
-test('who is called hears of the call, of who declines and of its end, however they are connected', async () => {
+test('a called account gets the call, each decline and the end, over any kind of connection', async () => {
   const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
     Person,
     Person,
@@ -317,7 +320,7 @@ test('a channel that becomes visible again keeps its read mark', async () => {
   }
 })
 
-test('every durable event has been received, live and, where it is replayed, in a replay', () => {
+test('every durable event was received live and, if it is replayable, in a replay', () => {
   const declared = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))
   expect(Object.keys(durable).toSorted()).toEqual(declared.toSorted())
   const both = Object.keys(durable).filter((name) => durable[name] === 'live and replay')

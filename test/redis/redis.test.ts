@@ -7,7 +7,7 @@ describe.if(redisProgram !== undefined)('rate limits in Redis', () => {
   const guess = (parley: Awaited<ReturnType<typeof boot>>, username: string) =>
     call(parley, 'POST', '/api/auth/login', { body: { username, password: 'Wrong-Guess-99!' } })
 
-  test('two processes share their counts, and each counts alone while Redis is away', async () => {
+  test('two processes share their counts, and each counts separately while Redis is away', async () => {
     const redis = await redisServer()
     const variables = { RATE_LIMITS: 'on', REDIS_URL: redis.url }
     const one = await boot(variables)
@@ -35,7 +35,7 @@ test.if(redisProgram !== undefined)(
     const bus = new RedisBus(await linkTo(redis.url), 'one')
     redis.freeze()
     const began = performance.now()
-    // As when members of a node join one server after another.
+    // Imitates members of a node who join one server after another.
     for (let id = 1; id <= 5; id++) await bus.follow([`server:${id}`])
     const took_ms = performance.now() - began
     redis.thaw()

@@ -7,7 +7,7 @@ import { until } from '../support/harness.ts'
 import { freePort, redisProgram, redisServer } from '../support/redis.ts'
 import { selfSigned } from '../support/turn-client.ts'
 
-/** What the log says of a Redis while `isAnswering` is `expected`. */
+/** The log lines about a Redis while `isAnswering` is `expected`. */
 async function stateOf(url: string, isAnswering: boolean): Promise<unknown[]> {
   const said: unknown[] = []
   const link = openRedis(url, 'test', false, (_level, event, fields) => void said.push([event, fields?.reason]))
@@ -42,7 +42,7 @@ test.skipIf(!redisProgram)(
   },
 )
 
-test.skipIf(!redisProgram)('rediss verifies the certificate, by sslrootcert where that is given', async () => {
+test.skipIf(!redisProgram)('rediss verifies the certificate, by sslrootcert if it is set', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rediss-'))
   const { TURN_TLS_CERT: cert, TURN_TLS_KEY: key } = selfSigned(directory, 'localhost')
   const port = freePort()

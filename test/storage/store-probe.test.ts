@@ -19,7 +19,7 @@ function guardedStore() {
       if (status !== undefined)
         return new Response(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { status })
       const answer = await served.store.handle(request)
-      // Without ListBucket nobody learns that an object is missing.
+      // Without ListBucket, S3 does not reveal that an object is missing.
       return answer.status === 404 ? new Response(null, { status: 403 }) : answer
     },
   })
@@ -41,7 +41,7 @@ test('with a key that may not list the bucket, the server is ready and files wor
   await upload(alice, 'a.txt', 'text/plain', new TextEncoder().encode('bytes'))
   const { key } = await announce(alice, 'b.txt', 'text/plain', 5)
   expect((await alice.post('/api/files', { key })).body.code).toBe('upload_missing')
-  // Asking often probes no more often.
+  // Frequent requests cause no more frequent probes.
   const probes = () => store.seen.filter((line) => line.includes('/probe/'))
   for (let nth = 0; nth < 50; nth++) await call(parley, 'GET', '/readyz')
   expect(probes().map((line) => line.split(' ')[0])).toEqual(['PUT', 'GET', 'DELETE'])

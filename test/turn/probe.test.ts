@@ -85,7 +85,7 @@ test('the probe reads every message of a chunk that TCP delivers at once', async
   const server = await listen((socket, data) => {
     const request = decode(new Uint8Array(data))
     if (!request) return
-    // An indication that nobody asked for stands before the response, in one segment.
+    // An unsolicited indication precedes the response in one segment.
     const other = message(Class.indication, new Uint8Array(12))
     socket.write(Buffer.concat([other, message(Class.success, transactionOf(request))]))
   })

@@ -109,7 +109,7 @@ test('a user without a session loses allocations and cannot allocate with earlie
   // Another device is still signed in.
   expect((await client.refresh()).code).toBe(0)
   await call(relay, 'POST', '/api/auth/logout-all', { token: second.body.token })
-  // The relay's thread learns of it beside the answer.
+  // The relay's thread learns of it a little later than the answer.
   await until(async () => (await client.refresh()).code === 437)
   await client.enter({ username: issued.username, password: issued.credential })
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
@@ -192,7 +192,7 @@ test('ended credentials cannot allocate after a restart of the thread or of the 
   }
   const [ended, living] = [await issued(alice.token), await issued(bob.token)]
   await alice.post('/api/auth/logout-all')
-  // Alice has a session again: only what was lent before is refused.
+  // Alice has a session again: only earlier credentials are refused.
   await Bun.sleep(1100)
   const body = { email: alice.email, password: PASSWORD }
   const again = await call(frail, 'POST', '/api/auth/login', { body })

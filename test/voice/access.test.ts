@@ -29,7 +29,7 @@ async function deny(
   expect((await owner.put(path, { deny: permissions(bit) })).status).toBe(200)
 }
 
-/** What takes bob out of the call. */
+/** The ways that bob is removed from the call. */
 const ends: Record<string, (given: Awaited<ReturnType<typeof call>>) => Promise<unknown>> = {
   'a kicked member': ({ alice, bob, server_id }) => alice.delete(`/api/servers/${server_id}/members/${bob.id}`),
   'a banned member': ({ alice, bob, server_id }) => alice.put(`/api/servers/${server_id}/bans/${bob.id}`, {}),
@@ -43,7 +43,7 @@ const ends: Record<string, (given: Awaited<ReturnType<typeof call>>) => Promise<
 }
 
 for (const [who, end] of Object.entries(ends))
-  test(`${who} is out of the call before the request is answered, and can send nothing into it`, async () => {
+  test(`${who} is out of the call before the request is answered, and cannot send anything into it`, async () => {
     const given = await call()
     const { alice, a, b, channel_id } = given
     await end(given)

@@ -7,11 +7,11 @@ import { inVoice, joinVoice, MIC, presentIn, voiceRoom } from '../support/voice-
 const parley = await standard()
 const { sql, bus } = parley.parts
 
-/** What the server reads: the table that holds it up, and a part of its query. */
+/** The read that the test blocks: the table that is locked, and a part of the query. */
 const ACCESS = { table: 'members', query: 'as server_mute' }
 const SESSIONS = { table: 'sessions', query: 'select id from sessions where id = any' }
 
-/** Has the server read something because of `begin`; `meanwhile` happens before it has the answer. */
+/** Makes the server read because of `begin`; `meanwhile` runs before the read has its answer. */
 async function whileReading<T>(
   begin: () => Promise<T>,
   meanwhile: () => Promise<unknown>,
@@ -36,7 +36,7 @@ async function whileReading<T>(
 const whileRead = (notice: Notice, meanwhile: () => Promise<unknown>) =>
   whileReading(() => bus.notify(notice), meanwhile)
 
-/** Alice and bob in alice's voice channel, where others are members too. */
+/** Alice and bob in alice's voice channel, with other members. */
 async function call(...others: Person[]) {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const place = await voiceRoom(alice, bob, ...others)
@@ -45,7 +45,7 @@ async function call(...others: Person[]) {
 }
 
 for (const kind of ['recheck_all', 'access_changed'] as const)
-  test(`who leaves while the server reads what members may do stays out of the call (${kind})`, async () => {
+  test(`a member who leaves while the server reads permissions stays out of the call (${kind})`, async () => {
     const { alice, bob, a, b, channel_id } = await call()
     const notice: Notice = kind === 'recheck_all' ? { kind } : { kind, user_ids: [bob.id] }
     await whileRead(notice, () => b.gateway.command('voice.leave'))
@@ -55,7 +55,7 @@ for (const kind of ['recheck_all', 'access_changed'] as const)
     for (const { gateway } of [a, b]) gateway.close()
   })
 
-test('a recheck that cannot read what members may do is refused, and puts nobody out of a call', async () => {
+test('a recheck that cannot read permissions is refused, and removes nobody from a call', async () => {
   const { alice, bob, a, b, channel_id } = await call()
   const cut = () => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
     and wait_event_type = 'Lock' and query like '%as server_mute%'`
@@ -70,7 +70,7 @@ test('a recheck that cannot read what members may do is refused, and puts nobody
   }
 })
 
-test('who leaves before a join is answered takes no seat', async () => {
+test('a member who leaves before a join is answered takes no seat', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const gateway = await connect(bob)
@@ -86,7 +86,7 @@ test('who leaves before a join is answered takes no seat', async () => {
   gateway.close()
 })
 
-test('who joins while sessions are read keeps the seat, and whose session has ended loses it', async () => {
+test('a member who joins while sessions are read keeps the seat, unless the session has ended', async () => {
   const carol = await person(parley, 'carol')
   const { alice, bob, a, b, channel_id } = await call(carol)
   const gateway = await connect(carol)

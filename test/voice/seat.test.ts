@@ -6,7 +6,7 @@ import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceRoom } from '../s
 
 const parley = await standard()
 
-test('a dead socket’s seat is kept, others see it reconnecting, and signalling sent meanwhile follows', async () => {
+test('a seat outlives its socket, others see it reconnecting, and signalling sent meanwhile follows', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
@@ -31,7 +31,7 @@ test('a dead socket’s seat is kept, others see it reconnecting, and signalling
   for (const live of [a.gateway, again]) live.close()
 })
 
-test('signalling for a seat without a socket is kept up to a bound', async () => {
+test('signalling for a seat without a socket is queued up to a bound', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
@@ -46,7 +46,7 @@ test('signalling for a seat without a socket is kept up to a bound', async () =>
   for (const live of [a.gateway, again]) live.close()
 })
 
-test('only its account can resume a seat, from any device, and only while the seat is kept', async () => {
+test('only its account can resume a seat, from any device, and only before the seat ends', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
@@ -104,7 +104,7 @@ test('others see a socket that falls silent reconnecting within seconds', async 
   a.gateway.close()
 })
 
-test('a machine that falls asleep leaves the call while its socket is open, unless it is still heard', async () => {
+test('a machine that falls asleep leaves the call although its socket is open, unless its media arrive', async () => {
   const [alice, bob, carol] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -114,7 +114,7 @@ test('a machine that falls asleep leaves the call while its socket is open, unle
   const a = await inVoice(alice, channel_id)
   const sleepers = new Map<number, RawSocket>()
   for (const { id, token } of [bob, carol]) {
-    // These sockets answer no ping, like those of a machine that sleeps: nothing closes them.
+    // These sockets answer no ping, like those of a sleeping machine, but nothing closes them.
     const socket = new RawSocket(parley, `token=${token}`)
     await socket.next('synced')
     socket.send(1, JSON.stringify({ op: 'voice.join', id: 1, d: { channel_id, ...MIC } }))
@@ -132,7 +132,7 @@ test('a machine that falls asleep leaves the call while its socket is open, unle
   await left(seatOfBob)
   expect(await presentIn(alice, channel_id)).toEqual([alice.id, carol.id])
   expect(sleepers.get(bob.id)?.ended).toBe(false)
-  // What waits for it when it wakes up.
+  // The queued events when it wakes up.
   await sleepers.get(bob.id)?.next('voice.disconnected')
   const told = sleepers.get(bob.id)?.frames.find(({ payload }) => payload.includes('"voice.disconnected"'))
   expect(JSON.parse(told?.payload ?? '').d).toEqual({ voice_session_id: seatOfBob, reason: 'rejoin' })

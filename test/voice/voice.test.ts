@@ -36,7 +36,7 @@ test('a member who joins receives the peers, and they receive the newcomer', asy
   first.gateway.close()
 })
 
-test('members who see the channel receive who joins, changes and leaves; ready lists who is present', async () => {
+test('members who see the channel receive joins, changes and leaves; ready lists the members present', async () => {
   const [alice, bob, mallory] = await people('alice', 'bob', 'mallory')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [watcher, stranger] = await Promise.all([connect(bob!), connect(mallory!)])
@@ -143,7 +143,7 @@ test('a stranger cannot signal into a room, nor a member to itself', async () =>
   idle.close()
 })
 
-test('a text channel cannot be joined, and lists nobody', async () => {
+test('a text channel cannot be joined, and has no voice states', async () => {
   const [alice] = await people('alice')
   const { channel_id } = await room(alice!)
   const live = await connect(alice!)
@@ -170,7 +170,7 @@ test('a description of 48 KiB passes; a longer one and other long frames do not'
   expect(await b.gateway.closed).toMatchObject({ code: 1009 })
 })
 
-test('voice has a budget of its own: 1,200 commands a minute beside the 120 others', async () => {
+test('voice has its own budget: 1,200 commands a minute in addition to the 120 others', async () => {
   const [mallory] = await people('mallory')
   const live = await connect(mallory!)
   for (let n = 0; n < 1000; n++) live.socket.send('{"op":"voice.leave"}')

@@ -8,7 +8,7 @@ import { fit } from '../../src/web/ui/shell/fuzzy.ts'
 const names = ['José', 'Zoë Ångström', 'ＦＵＬＬ', 'İrem', 'Łukasz', 'علي']
 const sought = { jose: 'José', angs: 'Zoë Ångström', full: 'ＦＵＬＬ', irem: 'İrem', lukasz: 'Łukasz', علی: 'علي' }
 
-test('a name is found without its accents, case and width, by mentions and by the switcher', () => {
+test('mentions and the switcher find a name without its accents, case and width', () => {
   const people = names.map((name, id) => ({ id, name }))
   for (const [query, name] of Object.entries(sought)) {
     expect(matches(query, people, 5).map((one) => one.name)).toEqual([name])
@@ -17,8 +17,8 @@ test('a name is found without its accents, case and width, by mentions and by th
   }
 })
 
-test('an emoji is found by its name in the language of the page without accents, and by its words', async () => {
-  // What people look for is folded as the page is built; the name, which is shown, is not.
+test('an emoji is found by its name in the language of the page without accents, and by its keywords', async () => {
+  // Search terms are folded at build time; the displayed name is not.
   for (const code of ['fr', 'pt', 'pl', 'es'])
     for (const each of namesIn(code).split('\n')) {
       const [, , ...tags] = each.split('\t')

@@ -44,7 +44,7 @@ function luminance(rgb: number[]): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** The contrast of text to layers of ground, the lowest first. Source: WCAG 2.2. */
+/** The contrast of text with layers of background, the lowest first. Source: WCAG 2.2. */
 function contrast(text: string, layers: string[], theme: Theme): number {
   const ground = layers.reduce<number[]>((below, name) => over(colorOf(name, theme), below), [1, 1, 1])
   const [light = 0, dark = 0] = [luminance(over(colorOf(text, theme), ground)), luminance(ground)].sort((a, b) => b - a)
@@ -55,7 +55,7 @@ const PAGES = ['rail', 'side', 'ground', 'raised', 'field']
 const STATES = ['hover', 'here']
 const plain = PAGES.map((page) => [page])
 const touched = ['side', 'ground', 'raised'].flatMap((page) => STATES.map((state) => [page, state]))
-/** Each text, and what it stands on. */
+/** Each text, and its backgrounds. */
 const PAIRS: [text: string, grounds: string[][]][] = [
   ['text', [...plain, ...touched, ['code'], ['called'], ['ground', 'hover', 'hover'], ['called', 'warm-mark']]],
   ['quiet', [...plain, ...touched, ['code'], ['called'], ['accent-soft'], ['ground', 'hover', 'here']]],
@@ -74,7 +74,7 @@ const PAIRS: [text: string, grounds: string[][]][] = [
   ...Array.from({ length: 12 }, (_, at): [string, string[][]] => ['on-avatar', [[`avatar-${at + 1}`]]]),
 ]
 
-test('every text has a contrast of 4.5 to 1 to what it stands on, light and dark', () => {
+test('every text has a contrast of 4.5 to 1 with its background, light and dark', () => {
   const faint = (['light', 'dark'] as const).flatMap((theme) =>
     PAIRS.flatMap(([text, grounds]) =>
       grounds
@@ -86,7 +86,7 @@ test('every text has a contrast of 4.5 to 1 to what it stands on, light and dark
   expect(faint).toEqual([])
 })
 
-test('signs without text have a contrast of 3 to 1 to what they lie on', () => {
+test('icons without text have a contrast of 3 to 1 with their background', () => {
   const signs: [string, string[]][] = [
     ['accent', ['side']],
     ['accent-fill', ['ground']],
@@ -100,7 +100,7 @@ test('signs without text have a contrast of 3 to 1 to what they lie on', () => {
       expect([theme, sign, contrast(sign, layers, theme) >= 3]).toEqual([theme, sign, true])
 })
 
-test('colours and sizes of type are told in tokens.css alone', () => {
+test('colours and sizes of type are defined only in tokens.css', () => {
   const literal = /#[0-9a-f]{3,8}\b|\b(rgba?|hsla?|oklch)\((?!from)|font-size: *[\d.]+px|font: *[\d.]+px/i
   const told = readdirSync(CSS)
     .filter((name) => name !== 'tokens.css')
@@ -113,15 +113,15 @@ test('colours and sizes of type are told in tokens.css alone', () => {
   expect(told).toEqual([])
 })
 
-test('every token that a style sheet or a component asks for is told', () => {
+test('every token that a style sheet or a component uses is defined', () => {
   const sheets = readdirSync(CSS).map((name) => readFileSync(join(CSS, name), 'utf8'))
   const inSheets = (pattern: RegExp) => sheets.flatMap((sheet) => [...sheet.matchAll(pattern)].map(([, name]) => name))
-  // Components say these: a role's colour, a menu's place, the ground of initials, the shape of a call.
+  // Components set these: a role's colour, a menu's position, the background of initials, the shape of a call.
   const told = new Set([...inSheets(/^\s*--([\w-]+):/gm), 'tint', 'left', 'top', 'picture', 'columns', 'rows'])
   expect(inSheets(/var\(--([\w-]+)/g).filter((name) => !told.has(name))).toEqual([])
 })
 
-test('what no finger selects says so to WebKit too', () => {
+test('text that cannot be selected is marked for WebKit too', () => {
   const sheets = readdirSync(CSS).map((name) => [name, readFileSync(join(CSS, name), 'utf8')] as const)
   const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
   for (const [name, text] of sheets)

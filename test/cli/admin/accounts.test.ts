@@ -45,7 +45,7 @@ test(
 )
 
 test(
-  'a suspended account is told so only by its own password; its name and address stay taken',
+  'only its own password reveals that an account is suspended; its name and address stay taken',
   async () => {
     const [alice, mallory] = [await registered(parley, 'alice'), await registered(parley, 'mallory')]
     await suspend(mallory)
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'a restored account logs in again, and what it held before stays dead',
+  'a restored account logs in again, and its earlier sessions stay dead',
   async () => {
     const alice = await person(parley, 'alice')
     expect(await refused(here, 'restore', `@${alice.username}`)).toBe('This account is not suspended.')
@@ -111,7 +111,7 @@ test(
 )
 
 test(
-  'a deleted account is shown, and nothing more is done to it',
+  'a deleted account is shown, and refuses every further action',
   async () => {
     const alice = await person(parley, 'alice')
     const deleted = await call(parley, 'DELETE', '/api/auth/me', { token: alice.token, body: { password: PASSWORD } })
@@ -162,7 +162,7 @@ test(
     const { status, body } = await login(alice, password)
     expect(status).toBe(200)
     const again = new Person(parley, alice.id, alice.username, alice.email, '', body.token)
-    // It passes the rules: it can be kept, and changed for another.
+    // The new password passes the rules, and can be changed.
     const change = (current_password: string, new_password: string) =>
       again.put('/api/auth/password', { current_password, new_password })
     expect((await change(password, password)).status).toBe(200)

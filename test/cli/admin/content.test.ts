@@ -30,7 +30,7 @@ test(
     expect((await alice.get(`/api/files/${file.id}`)).status).toBe(404)
     const bodies = await sql`select 1 from events where resource = ${`message:${id}`} and body::text like '%spam%'`
     expect(bodies).toHaveLength(0)
-    // A link that was out already ends with the object.
+    // An issued URL ends with the object.
     await parley.sweep()
     expect((await fetch(link)).status).toBe(404)
     expect(await refused(here, 'delete', 'message', String(id), '--yes')).toBe('Not found: nothing was done.')
@@ -40,7 +40,7 @@ test(
 )
 
 test(
-  'what happens in a hidden channel is told to those who see it, and to no one else',
+  'changes in a hidden channel reach the members who see it, and nobody else',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id } = await room(alice, bob)
@@ -88,7 +88,7 @@ test(
 )
 
 test(
-  'a direct message that the operator deletes is gone for both people, and a file leaves the one that carried it',
+  'a direct message that the operator deletes is gone for both people, and a file leaves its message',
   async () => {
     const [alice, mallory, bob] = [
       await person(parley, 'alice'),

@@ -24,7 +24,7 @@ const filesBelow = (directory: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** Starts a server that says everything, and keeps what it says. */
+/** Starts a server with a full log, and collects its output. */
 async function spawnTalking(data: string) {
   const child = launch(data, { LOG_LEVEL: 'debug' })
   const said: Uint8Array[] = []
@@ -39,7 +39,7 @@ async function spawnTalking(data: string) {
 }
 
 test(
-  'it works on a running server and on a stopped one, and what it did to the one holds for the other',
+  'commands work on a running server and a stopped one, and their effects last',
   async () => {
     const data = preparedDirectory()
     const here = { DATA_DIR: data }
@@ -83,7 +83,7 @@ test(
 )
 
 test(
-  'after a kill -9 it takes over what the server left behind, several at once too, and the server starts again',
+  'after a kill -9 commands take over the server’s leftovers, also concurrently, and the server starts again',
   async () => {
     const data = preparedDirectory()
     const { child, parley } = await spawnParley(data)
@@ -107,7 +107,7 @@ test(
 )
 
 test(
-  'where there is no installation it says so in one sentence, and makes none',
+  'without an installation a command says so in one sentence, and makes none',
   async () => {
     const data = dataDirectory()
     expect(await refused({ DATA_DIR: data }, 'list')).toStartWith(`There is no Parley in ${data}`)
@@ -132,19 +132,19 @@ test(
 )
 
 test(
-  'mallory, who has an account on the machine and no access to DATA_DIR, gets nowhere',
+  'a user of the machine without access to DATA_DIR can do nothing',
   async () => {
     const data = preparedDirectory()
     const { child } = await spawnParley(data)
     const modes = ['.', 'postgres/cluster', 'postgres/run'].map((name) => statSync(join(data, name)).mode)
     for (const mode of modes) expect(mode & 0o077).toBe(0)
-    // Its group is that of PostgreSQL, which enters.
+    // Its group is PostgreSQL's, which needs to enter.
     expect(statSync(join(data, 'postgres')).mode & 0o067).toBe(0)
-    // Only root becomes somebody else; anybody else is kept out by the modes above.
+    // Only root can become another user; for others the modes above are the test.
     if (process.getuid?.() === 0) {
       chmodSync(dirname(data), 0o755)
       const become = ['setpriv', '--reuid=65533', '--regid=65533', '--clear-groups']
-      // In a private clone she does not get as far as the program.
+      // In a private clone she cannot even read the program.
       const reads = ADMIN.every((path) => Bun.spawnSync([...become, 'test', '-r', path], { cwd: '/' }).success)
       for (const typed of [['list'], ['suspend', 'alice', '--reason', 'x', '--yes']]) {
         const tried = Bun.spawn([...become, ...ADMIN, ...typed], {
@@ -166,7 +166,7 @@ test(
   SPAWN_MS,
 )
 
-/** Runs a command at a terminal; `answers` what it asks. */
+/** Runs a command at a terminal, and types `answer` at its question. */
 async function atTerminal(here: Record<string, string>, answer: string, ...typed: string[]) {
   let screen = ''
   const child = Bun.spawn([...ADMIN, ...typed], {
@@ -179,7 +179,7 @@ async function atTerminal(here: Record<string, string>, answer: string, ...typed
 }
 
 test(
-  'at a terminal, what cannot be undone is done when it is typed once more, and else not',
+  'at a terminal, an irreversible act needs to be typed once more',
   async () => {
     const url = await preparedDatabase('admin_terminal')
     const { child, parley } = await spawnParley(dataDirectory(), { DATABASE_URL: url })
@@ -202,7 +202,7 @@ test(
 )
 
 test(
-  'of two servers on one database, both have acted when it returns',
+  'with two servers on one database, both have acted when the command returns',
   async () => {
     const url = await preparedDatabase('admin_two')
     const nodes = [
@@ -219,7 +219,7 @@ test(
     await done({ DATABASE_URL: url }, 'suspend', alice.username, '--reason', 'x', '--yes')
     expect((await elsewhere.get('/api/auth/me')).body.code).toBe('token_revoked')
     for (const live of lives) expect(await live.closed).toMatchObject({ code: 4003 })
-    // One that does not answer is told of, and follows.
+    // A server that does not answer is named, and follows later.
     const bob = await person(one.parley, 'bob')
     const late = await connect(new Person(two.parley, bob.id, bob.username, bob.email, '', bob.token))
     two.child.kill('SIGSTOP')

@@ -17,7 +17,7 @@ const { server_id, channel_id } = await room(alice, mallory)
 const me = Bun.spawnSync(['id', '-un']).stdout.toString().trim()
 
 test(
-  'every use is written into the audit: who, what, whom and what changed, and no name, address or secret',
+  'every use is in the audit: actor, act, target and change, and no name, address or secret',
   async () => {
     const message = await say(mallory, channel_id, 'spam')
     const file = await upload(mallory, 'spam.png', 'image/png', await png(8, 8))
@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'what is not understood says how to write it, and changes nothing',
+  'a misunderstood command prints its usage, and changes nothing',
   async () => {
     const wrong: [string[], string][] = [
       [[], 'Name a command'],
@@ -155,7 +155,7 @@ test(
 )
 
 test(
-  'without a terminal, what cannot be undone needs --yes',
+  'without a terminal, an irreversible act needs --yes',
   async () => {
     for (const typed of [
       ['suspend', alice.username, '--reason', 'x'],
@@ -179,7 +179,7 @@ test('a printed name cannot move the cursor or reverse the line, and an emoji st
   expect(JSON.parse(text)).toEqual({ name: 'a\u001b\u009b' })
 })
 
-test('docs/operating.md names every command as the program does', () => {
+test('docs/operating.md names every command exactly as the program does', () => {
   const guide = readFileSync(join(import.meta.dir, '../../../docs/operating.md'), 'utf8')
   const rows = [...guide.matchAll(/^\| `((?:[a-z-]+)(?: [^`]*)?)` \| (.+) \|$/gm)].map(([, written, does]) => [
     written?.replaceAll('\\|', '|').trim(),

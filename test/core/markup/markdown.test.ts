@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { parse } from '../../../src/core/markup/markdown.ts'
 import { plainText } from '../../../src/core/markup/plain-text.ts'
 
-/** What the marks of a text make of it, in a short form: `b(…)` is bold, `i` italic, `u`, `s`, and `?` a spoiler. */
+/** The parsed text in a short form: `b(…)` is bold, `i` italic, `u`, `s`, and `?` a spoiler. */
 const told = (text: string): string => parse(text).map(toldBlock).join(' ¶ ')
 type Blocks = ReturnType<typeof parse>
 type Pieces = Extract<Blocks[number], { kind: 'paragraph' }>['inside']
@@ -32,7 +32,7 @@ const toldPieces = (pieces: Pieces): string =>
     })
     .join('')
 
-test('marks mean what people know from elsewhere, and unfinished ones are text', () => {
+test('marks have their usual meaning, and unfinished ones are text', () => {
   expect(told('*i* _i_ **b** __u__ ~~s~~ ||x|| ***b*** ___u___')).toBe('i(i) i(i) b(b) u(u) s(s) ?(x) i(b(b)) i(u(u))')
   expect(told('**b *bi*** *a **b* c**')).toBe('b(b i(bi)) i(a **b) c**')
   expect(told('||a||||b|| |||| a || b')).toBe('?(a)?(b) |||| a || b')
@@ -57,7 +57,7 @@ test('blocks are headings, quotes, lists with lists in them, and code with a lan
   expect(told('a ```b``` c ```open')).toBe('a {b} c ```open')
 })
 
-test('links have safe targets, and none is named by another address', () => {
+test('links have safe targets, and no link text is another address', () => {
   expect(told('see https://a.org/x_(y), **https://b.org** <https://c.org>.')).toBe(
     'see <https://a.org/x_(y)|https://a.org/x_(y)>, b(<https://b.org|https://b.org>) <https://c.org|https://c.org>.',
   )
@@ -95,7 +95,9 @@ function timeOf(text: string): number {
   return user + system
 }
 
-/** As many times the CPU time the larger size takes. The least of up to ten each: other threads add to some. */
+/**
+ * The ratio of CPU times of the two sizes. Takes the minimum of up to ten runs each, because other threads add to some.
+ */
 function growthOf(piece: string): number {
   const least = SIZES.map(() => Infinity)
   let growth = Infinity
@@ -108,7 +110,7 @@ function growthOf(piece: string): number {
   return growth
 }
 
-test('eight times the text takes eight times the time, whatever it consists of', () => {
+test('eight times the text takes eight times the time, with any content', () => {
   parse(PIECES.join('x').repeat(50))
   const mixed = PIECES.flatMap((one, at) => [one, `${one}\n`, `${one}x${PIECES[(at + 7) % PIECES.length]}`])
   for (const piece of mixed) expect([piece, growthOf(piece) < GROWTH_MAX]).toEqual([piece, true])

@@ -24,7 +24,7 @@ test('three hundred texts in twelve scripts have the same links and mentions for
   }
 })
 
-test('an address ends where one of another script begins, and a letter without a space may stand before it', () => {
+test('an address ends before another script begins, and a letter may precede it without a space', () => {
   const links: [string, string[]][] = [
     ['https://example.comを見て', ['https://example.com']],
     ['https://例え.jpを https://例え.例え', ['https://例え.jp', 'https://例え.例え']],
@@ -41,7 +41,7 @@ test('an address ends where one of another script begins, and a letter without a
   for (const [text, found] of links) expect([text, drawnLinks(text)]).toEqual([text, found])
 })
 
-test('a label that is drawn as the address of another host is no link, however it is written', () => {
+test('a label that looks like the address of another host is no link, in any spelling', () => {
   const labels = [
     'https://bank.example',
     '**https://bank.example**',
@@ -59,7 +59,7 @@ test('a label that is drawn as the address of another host is no link, however i
   expect(JSON.stringify(parse('[a\u202eelpmaxe.knab](https://a.example)'))).not.toContain('\u202e')
 })
 
-test('a text shows nothing that draws only blanks, fillers and empty marks', () => {
+test('a text of only blanks, fillers and empty marks shows nothing', () => {
   const nothing = [
     ' \n',
     '\u200b',
@@ -99,7 +99,7 @@ test('256 kB of a hostile text take time in proportion to its length', () => {
   for (const piece of pieces) {
     const timed = (units: number) => timeOf(`https:@${piece.repeat(units / piece.length)}`)
     let growth = Infinity
-    // Other threads add to some: the least of some rounds counts.
+    // Takes the minimum of some rounds, because other threads add to some.
     for (let round = 0; round < 5 && growth > 30; round++)
       growth = Math.min(growth, timed(256_000) / Math.max(timed(32_000), 2000))
     expect([piece, growth <= 30]).toEqual([piece, true])

@@ -37,7 +37,7 @@ test('a user name is the same in any case, and is stored in lower case', async (
   expect((await login({ username: username.toUpperCase(), password: PASSWORD })).status).toBe(200)
 })
 
-test('an e-mail address belongs to one account, in any case, and is kept as it was written', async () => {
+test('an e-mail address belongs to one account, in any case, and is stored as it was written', async () => {
   const username = fresh('bob')
   const email = `${username}@Example.org`
   expect((await register({ username, email, password: PASSWORD })).body.user.email).toBe(email)
@@ -46,7 +46,7 @@ test('an e-mail address belongs to one account, in any case, and is kept as it w
   expect((await login({ email: email.toLowerCase(), password: PASSWORD })).body.user.username).toBe(username)
 })
 
-test('of racing registrations of one name exactly one succeeds', async () => {
+test('if registrations race for one name, exactly one succeeds', async () => {
   const username = fresh('racer')
   const attempts = Array.from({ length: 8 }, (_, at) =>
     register({ username, email: `${username}${at}@example.org`, password: PASSWORD }),
@@ -93,7 +93,7 @@ test('a wrong password and an unknown account answer alike, in the same time', a
     wrong.push(a.ms)
     unknown.push(b.ms, c.ms)
   }
-  // A hash takes tens of milliseconds; without one the answer would come in a twentieth of the time.
+  // A hash takes tens of milliseconds; an answer without one would be twenty times faster.
   const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
   expect(median(unknown)).toBeGreaterThan(median(wrong) / 3)
   expect(median(wrong)).toBeGreaterThan(median(unknown) / 3)
@@ -150,7 +150,7 @@ test('a display name is any printable text of 1 to 32 code points', async () => 
     '😀'.repeat(33),
     '   ',
     '\u200b',
-    // Letters, marks and a symbol that nobody sees.
+    // Invisible letters, marks and a symbol.
     '\u3164',
     '\u115f\u1160',
     '\uffa0',
@@ -211,7 +211,7 @@ test('a login that verified the old password while it was changed opens no sessi
   }
 })
 
-test('of two racing password changes one succeeds, and the other answers invalid_credentials', async () => {
+test('if two password changes race, one succeeds and the other answers invalid_credentials', async () => {
   const alice = await person(parley, 'alice')
   const change = (new_password: string) => alice.put('/api/auth/password', { current_password: PASSWORD, new_password })
   const passwords = ['First-Horse-77-Battery!', 'Second-Horse-77-Battery!']

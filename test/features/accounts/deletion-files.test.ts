@@ -84,7 +84,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     await put(announced, bytes)
     const guarded = (tx: Sql) => tx<{ key: string }[]>`select key from object_outbox`
     const before = new Set((await guarded(sql)).map(({ key }) => key))
-    // The objects that the recording makes are guarded from before they are made.
+    // The objects of the recording are guarded before they are made.
     let made: string[] = []
     const [gone, record] = await race(
       parley,
@@ -119,12 +119,12 @@ test('many files are deleted a hundred at a time, and the rest after a crash', a
   const { channel_id } = await room(bob, alice)
   await many(alice, channel_id, 1234)
   const live = await connect(bob)
-  // deleteAccount alone, as before a crash: the database says what is left to do.
+  // Only deleteAccount, as before a crash: the rest of the work is in the database.
   await parley.parts.write((tx, emit, notify) => deleteAccount(tx, emit, notify, alice.id))
   await parley.sweep()
   expect(await sql`select 1 from files where uploader_id = ${alice.id}`).toHaveLength(0)
   expect(await sql`select 1 from erasures`).toHaveLength(0)
-  // Each transaction logs its events at once; this is their number for each.
+  // Each transaction logs its events at once: the number of events per transaction.
   const batches = await sql<{ count: number }[]>`
     select count(*)::int from events where type = 'message.updated' and channel_id = ${channel_id} group by xid`
   expect(batches.map((batch) => batch.count).toSorted((x, y) => y - x)).toEqual([...Array(12).fill(100), 34])

@@ -7,16 +7,16 @@ import { connect } from '../../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** Whom a race is about, and what there is around them. */
+/** The two people of a race, and their surroundings. */
 interface Scene {
   alice: Person
   bob: Person
-  /** Both are in it; it is bob's. */
+  /** A channel of bob's server with both. */
   channel_id: number
   server_id: number
-  /** To a server of bob's in which alice is not. */
+  /** An invite to a server of bob's that alice has not joined. */
   code: string
-  /** One that each has sent to the other. */
+  /** A direct message from each to the other. */
   hers: number
   his: number
   message_id: number
@@ -36,7 +36,7 @@ type Act = (scene: Scene) => Promise<Answer>
 const dm = (from: Person, to: Person) =>
   from.post('/api/dm/messages', { recipient_id: to.id, content: 'Psst', nonce: 'n' })
 
-/** What an account does, or has done to it, at the moment of its end; and the answer when that comes too late. */
+/** An act by or on the account at the moment of its deletion; and the answer if the act comes too late. */
 const acts: Record<string, [act: Act, late: [number, string]]> = {
   'creates a server': [({ alice }) => alice.post('/api/servers', { name: 'Own' }), [401, 'token_revoked']],
   'joins a server': [({ alice, code }) => alice.post(`/api/invites/${code}/join`), [404, 'not_found']],
@@ -91,7 +91,7 @@ const acts: Record<string, [act: Act, late: [number, string]]> = {
   'deletes itself again': [({ alice }) => deleteAccountOf(alice), [401, 'invalid_credentials']],
 }
 
-/** Nothing is left that only a living account has, and the rest shows that the account is deleted. */
+/** The data of a living account are gone, and the rest shows that the account is deleted. */
 async function expectTombstone({ alice, bob }: Scene): Promise<void> {
   const [row] = await sql`select display_name, avatar_file_id, server_count, friend_count, block_count from users
     where id = ${alice.id} and deleted_at is not null`

@@ -9,7 +9,7 @@ const { sql } = parley.parts
 const tombstone = ({ id }: Person) => ({ id, display_name: 'Deleted user', avatar_file_id: null, kind: 'person' })
 
 /**
- * Every table and column that refers to an account, with how many of its rows name this one.
+ * Every table and column that refers to an account, with the number of rows that name this one.
  * @param key the referenced column; otherwise any
  */
 async function references({ id }: Person, key?: string): Promise<Record<string, number>> {

@@ -39,7 +39,7 @@ test("a deleted account's token opens nothing, its socket is closed with 4003, i
   expect((await login({ username, password: PASSWORD })).body.user.id).toBe(again.body.user.id)
 })
 
-test('a wrong password deletes nothing, nor does one that has just been changed', async () => {
+test('a wrong password deletes nothing, nor does a password that has just been changed', async () => {
   const [alice] = await peopleWithPassword(parley, 'alice')
   expect(await deleteAccountOf(alice, 'Wrong-Horse-77!')).toMatchObject({
     status: 401,
@@ -62,7 +62,7 @@ test('an account that owns a server is not deleted, until it owns none', async (
   expect((await deleteAccountOf(alice)).status).toBe(204)
   expect((await bob.get(`/api/servers/${server_id}`)).body.member_count).toBe(1)
   expect((await deleteAccountOf(bob)).body.code).toBe('owns_servers')
-  // The database refuses to leave anything that the code forgot.
+  // The database refuses to leave a row that the code forgot.
   await expect(
     Promise.resolve(sql`update users set deleted_at = now(), username = 'deleted:' || id, email = 'deleted:' || id,
       display_name = ${DELETED} where id = ${bob.id}`),
@@ -77,7 +77,7 @@ test("a deleted account's messages show Deleted user, live, fresh and in a repla
   await alice.put('/api/auth/display-name', { display_name: name })
   const left = await say(alice, former.channel_id, 'Before I left')
   await alice.delete(`/api/servers/${former.server_id}/members/@me`)
-  // Dave shares nothing with her any more but what she wrote.
+  // Dave shares only her messages with her.
   const [live, daves, s] = [await connect(bob), await connect(dave), await goOffline(carol)]
   const role = (await bob.post(`/api/servers/${server_id}/roles`, { name: 'Keepers' })).body
   await bob.post(`/api/servers/${server_id}/members/${alice.id}/roles/${role.id}`)

@@ -146,7 +146,7 @@ test('an export names the groups that the account is in, and no dm', async () =>
   ])
 })
 
-test('an export holds nothing that others wrote, are called or did', async () => {
+test('an export holds nothing that others wrote or did, and none of their names', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -204,7 +204,7 @@ test('an export holds nothing that others wrote, are called or did', async () =>
   expect(row(forwarded.id)).toEqual({ ...forwarded, forwarded: { message_id: original.id, ...nothing } })
   expect(row(hers.id)).toMatchObject({ content: 'What I said', thread: null })
   expect(document.direct_messages.every((row: any) => row.sender_id === alice.id)).toBe(true)
-  // Of mallory, who blocks and was banned, there is her id where alice wrote to her, and nothing else.
+  // Mallory, who blocks and was banned, appears only as an id where alice wrote to her.
   const named = text.match(
     new RegExp(`"((?:uploader|creator|user|sender|recipient|owner)_id|\\w+":{"id)":${mallory.id}\\b`, 'g'),
   )
@@ -216,7 +216,7 @@ const many = (who: Person, channel_id: number, count: number, bytes_each: number
   sql`insert into messages (channel_id, author_id, content)
     select ${channel_id}, ${who.id}, repeat('x', ${bytes_each}) || n from generate_series(1, ${count}) n`
 
-test('an export of many pages has every row once, in its order, and those of no one else', async () => {
+test('an export of many pages has every row once, in its order, and no row of another account', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await room(alice, bob)
   for (const count of [0, 99, 100, 101, 250]) {
@@ -231,7 +231,7 @@ test('an export of many pages has every row once, in its order, and those of no 
   expect((await exported(alice)).addresses).toHaveLength(250)
 })
 
-/** Statements and transactions of the server that are not over. */
+/** The server's open statements and transactions. */
 const underway = async () =>
   (
     await sql`select 1 from pg_stat_activity
@@ -241,7 +241,7 @@ const underway = async () =>
 test('a slow reader of an export holds no database connection and little memory', async () => {
   const [alice] = await passersBy(parley, 'alice')
   const { channel_id } = await room(alice)
-  // 80 MB: what the operating system takes for a reader who does not read is far less.
+  // 80 MB: far more than the operating system buffers for a reader who stops.
   await many(alice, channel_id, 20_000, 4000)
   await prepareProof(alice)
   Bun.gc(true)

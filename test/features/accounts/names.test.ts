@@ -27,7 +27,7 @@ const LIKE_CALLS = [
 ]
 const LIKE_OURS = ['System', 'SYSTEM', 'Ѕуѕтем', 'Sys\u200btem', 'Deleted user', '5ystern', '[System]']
 
-/** Where names are written: each sets one and answers what the server keeps. */
+/** The routes that write names: each sets one and returns the stored name. */
 async function doors() {
   const hook = await webhook(alice, channel_id)
   const bot = await botOf(alice, 'Dice')
@@ -55,7 +55,7 @@ async function doors() {
 
 const { own, places } = await doors()
 
-test('a name loses characters that show nothing or turn others, wherever it is written', async () => {
+test('invisible and direction-changing characters are removed from a name, on every route', async () => {
   for (const [what, method, path, field, body] of [...own, ...places]) {
     const answer = await (method === 'put' ? alice.put(path, body(HIDDEN)) : alice.post(path, body(HIDDEN)))
     expect([what, answer.status < 300, answer.body[field]]).toEqual([what, true, 'Heron'])
@@ -69,7 +69,7 @@ test('a name loses characters that show nothing or turn others, wherever it is w
   await bob.put('/api/auth/display-name', { display_name: 'bob' })
 })
 
-test('no name looks like a call of everyone, and none of a person, role or server like the server itself', async () => {
+test('no name of a person, role or server can look like @everyone or the server itself', async () => {
   const set = async ([what, method, path, , body]: (typeof own)[0], name: string) => {
     const { status } = await (method === 'put' ? alice.put(path, body(name)) : alice.post(path, body(name)))
     return [what, name, status]
@@ -95,7 +95,7 @@ test('a role, emoji or account that had such a name before keeps it', async () =
   expect(emoji.status).toBe(422)
 })
 
-test('a file and a name that a program sends are cleaned, and nothing is lost over them', async () => {
+test('names from files and programs are cleaned, and no request fails for them', async () => {
   for (const [given, kept] of [
     ['he\u202efdp.exe\u200b', 'hefdp.exe'],
     ['\u200b\u202e', 'file'],

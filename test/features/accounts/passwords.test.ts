@@ -35,7 +35,7 @@ test('each rule applies on its own', async () => {
     [`Correct-Horse-7!${'x'.repeat(113)}`]: 'Must be at most 128 characters long',
     'Correct-Horse-7!\0': 'Must not contain NUL or lone surrogates',
     'Correct-Horse-7!\ud800': 'Must not contain NUL or lone surrogates',
-    // Letters and digits of other scripts do not stand for A-Z and 0-9.
+    // Letters and digits of other scripts do not count as A-Z and 0-9.
     'École-horse-7!': 'Must contain an uppercase letter A-Z',
     'Correct-Horse-٧!': 'Must contain a digit 0-9',
   }
@@ -111,7 +111,7 @@ test('logins beyond the queue get 503 with Retry-After, and queued ones are answ
     expect(body.code).toBe('unavailable')
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   }
-  // On a busy machine requests give up before the queue is empty: whoever comes back is answered.
+  // On a busy machine requests time out before the queue is empty; a repeated one is answered.
   const login = () => call(parley, 'POST', '/api/auth/login', { body: { email: alice.email, password: PASSWORD } })
   await until(async () => (await login()).status === 200)
 })

@@ -5,7 +5,7 @@ import { race } from '../../support/races.ts'
 
 const parley = await standard()
 
-test('privacy settings are read and changed field by field, by their account alone', async () => {
+test('privacy settings are read and changed field by field, only by their account', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const before = { dms_from: 'servers', friend_requests_from: 'everyone', link_previews: false }
   expect((await alice.get('/api/auth/privacy')).body).toEqual(before)

@@ -8,7 +8,7 @@ import { connect } from '../../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** Gives the account a conversation with so many others. @returns the one with the greatest id */
+/** Gives the account a conversation with this many others. @returns the one with the greatest id */
 async function partners(who: Person, count: number): Promise<Person> {
   const name = `${who.username}-partner`
   await sql.begin(async (tx) => {
@@ -17,7 +17,7 @@ async function partners(who: Person, count: number): Promise<Person> {
       select ${name} || n, ${name} || n || '@example.org', 'none', 'Partner' from generate_series(1, ${count}) n
       returning id`
     const ids = others.map(({ id }) => id)
-    // The channel of each is known by its name until all have their participants.
+    // The channels are identified by their names until all have their participants.
     await tx`insert into channels (name, type, position) select id::text, 'dm', 0 from unnest(${ids}::bigint[]) id`
     await tx`insert into participants (channel_id, user_id, other_id)
       select c.id, ${who.id}, c.name::bigint from channels c where c.type = 'dm' and c.name <> ''
@@ -32,7 +32,7 @@ async function partners(who: Person, count: number): Promise<Person> {
 const rename = async (who: Person, display_name: string) =>
   expect((await who.put('/api/auth/display-name', { display_name })).status).toBe(200)
 const announcements = () => sql`select 1 from profile_announcements`
-/** Whom the newest `user.updated` about the account reached, by display name. */
+/** The recipients of the newest `user.updated` about the account, by display name. */
 const announced = (who: Person) => sql<{ name: string; count: number }[]>`
   select name, count(*)::int as count from (
     select distinct on (topic) topic, body ->> 'display_name' as name from events
@@ -59,7 +59,7 @@ test('a rename with 10,000 conversations is answered after a bounded part of the
   live.close()
 })
 
-test('of several renames in a row, everyone’s last event carries the last name', async () => {
+test('after several renames in a row, everyone’s last event carries the last name', async () => {
   const [alice] = await passersBy(parley, 'alice')
   await partners(alice, 2 * PARTNERS_AT_ONCE)
   for (const name of ['One', 'Two', 'Three', 'Four']) await rename(alice, name)
@@ -67,7 +67,7 @@ test('of several renames in a row, everyone’s last event carries the last name
   expect([...(await announced(alice))]).toEqual([{ name: 'Four', count: 2 * PARTNERS_AT_ONCE + 1 }])
 })
 
-test('what is acknowledged is certain to be announced: it is in the database with the change', async () => {
+test('an acknowledged change is certain to be announced: the announcement is stored with the change', async () => {
   const [alice] = await passersBy(parley, 'alice')
   await partners(alice, PARTNERS_AT_ONCE + 1)
   let due = 0

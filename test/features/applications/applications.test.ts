@@ -39,7 +39,7 @@ test('an application has a bot, whose token works in REST and on the gateway, by
   gateway.close()
 })
 
-test('a bot’s picture is one that its owner, or the bot itself, has uploaded', async () => {
+test('a bot’s picture must be an upload of its owner or of the bot itself', async () => {
   const bot = await botOf(alice, 'Owl')
   const path = `/api/applications/${bot.id}`
   const owl = async (who: Person) => upload(who, 'owl.png', 'image/png', await png(32, 32))
@@ -69,7 +69,7 @@ test('a replaced token is void at once, and its sockets close', async () => {
   expect((await mallory.delete(`/api/applications/${bot.id}`)).status).toBe(404)
 })
 
-test('whoever manages server and roles adds a bot, with a role of its own and no bit that they lack', async () => {
+test('a member who manages server and roles adds a bot, with its own role and no bit that they lack', async () => {
   const { server_id } = await place(alice, bob, carol)
   const held = permissions('manage_server', 'manage_roles', 'kick_members')
   await rank(parley, server_id, permissions('manage_roles', 'kick_members'), carol)
@@ -99,7 +99,7 @@ test('whoever manages server and roles adds a bot, with a role of its own and no
   expect((await alice.get(`/api/servers/${server_id}/applications`)).body).toEqual([added.body])
   const [entry] = (await alice.get(`/api/servers/${server_id}/audit-log`)).body
   expect(entry).toMatchObject({ action: 'bot.added', actor: { id: bob.id }, target_id: bot.id })
-  // The role is the bot's alone, and stays while the bot does.
+  // The role belongs only to the bot, and stays while the bot does.
   const others = [
     alice.post(`/api/servers/${server_id}/members/${carol.id}/roles/${role.id}`),
     alice.delete(`/api/servers/${server_id}/members/${bot.id}/roles/${role.id}`),
@@ -130,7 +130,7 @@ test('a bot that is kicked or banned is gone with its role, and its former chann
   for (const socket of [gateway, live]) socket.close()
 })
 
-test('a bot writes only to people who have written to it, and is found and befriended by nobody', async () => {
+test('a bot writes only to people who have written to it, and nobody can find or befriend it', async () => {
   const { server_id } = await place(alice, bob)
   const bot = await botOf(alice, 'Quetzalbot')
   await addBot(alice, server_id, bot)
@@ -138,7 +138,7 @@ test('a bot writes only to people who have written to it, and is found and befri
     expect((await bot.post('/api/dm/messages', { recipient_id: to.id, content: 'Buy!' })).body.code).toBe(
       'cannot_contact',
     )
-  // A conversation that was opened and not written in counts for nothing.
+  // An opened conversation without messages counts for nothing.
   expect((await bob.post('/api/channels/direct', { recipient_ids: [bot.id] })).status).toBe(201)
   const early = await bot.post('/api/dm/messages', { recipient_id: bob.id, content: 'Buy!' })
   expect(early.body.code).toBe('cannot_contact')
@@ -167,7 +167,7 @@ test('nobody logs in as a bot, and none becomes the owner of a server or an oper
   )
 })
 
-test('what a bot’s token never opens is exactly this', async () => {
+test('a bot’s token opens all routes except exactly these', async () => {
   const bot = await botOf(alice, 'Mole')
   const closed: string[] = []
   for (const { method, path, hooks } of parley.routes) {
@@ -228,7 +228,7 @@ test('a bot goes with its application, and with its owner; what it wrote stays',
   expect((await first.get('/api/applications/@me')).status).toBe(401)
   const gateway = await connect(second)
   expect((await deleteAccountOf(owner)).status).toBe(204)
-  // Its token is void with the owner's; the rest follows.
+  // Its token ends with the owner's; the rest is deleted later.
   expect((await second.get('/api/applications/@me')).status).toBe(401)
   expect((await gateway.closed).code).toBe(4003)
   expect((await alice.get(`/api/applications/${second.id}`)).status).toBe(404)
@@ -267,7 +267,7 @@ test('the bots of a suspended account, and those made before its address was pro
   expect((await later.get('/api/servers')).status).toBe(200)
 })
 
-test('a token that is asked for while its owner or bot is being suspended is not given', async () => {
+test('a token requested while its owner or bot is being suspended is not issued', async () => {
   for (const whose of ['owner', 'bot']) {
     const [owner] = await passersBy(parley, 'owner')
     const bot = await botOf(owner, 'Racing')

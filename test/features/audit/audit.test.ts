@@ -133,7 +133,7 @@ test('entries of creations and deletions hold all fields, and no entry holds a s
   expect(JSON.stringify(entries)).not.toContain('bad words')
 })
 
-test('a refused or failed action, and one that changes nothing, leave no entry', async () => {
+test('a refused or failed action, or one without an effect, leaves no entry', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory)
   const role = await rank(parley, server_id, permissions('manage_roles', 'kick_members'), mallory)
   await alice.post(`/api/servers/${server_id}/channels`, { name: 'taken', type: 'text' })
@@ -227,7 +227,7 @@ test('moving, disconnecting and muting a member of a call, and stopping its came
   for (const socket of [live, caller.gateway]) socket.close()
 })
 
-test('what moderators do to messages of others, and changes of custom emoji, are logged', async () => {
+test('moderation of others’ messages, and changes of custom emoji, are logged', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const [{ id }, other] = [await say(bob, channel_id, 'look'), await say(bob, channel_id, 'there')]
   const message = (action: string, changes: unknown) => entry(action, ['message', id], changes as object)
@@ -253,7 +253,7 @@ test('what moderators do to messages of others, and changes of custom emoji, are
   await leaves(server_id, alice.delete(path), entry('emoji.deleted', target, named('heron', null)))
 })
 
-test('who added a bot, and with what permissions, is logged', async () => {
+test('an entry names the member who added a bot, and the bot’s permissions', async () => {
   const { server_id } = await place(alice)
   const bot = await botOf(alice, 'Dice')
   await addBot(alice, server_id, bot, permissions('kick_members'))
@@ -277,12 +277,12 @@ test('making, changing, renewing and deleting a webhook is logged', async () => 
   await leaves(server_id, alice.delete(path), hook('webhook.deleted', named('Deploy', null)))
 })
 
-test('these tests have met every kind of action', async () => {
+test('these tests produce every kind of action', async () => {
   const rows = await sql<{ action: string }[]>`select distinct action from audit_log where actor_id = ${alice.id}`
   expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())
 })
 
-test('the log is filtered by person, act and place, and pages through what it finds', async () => {
+test('the log is filtered by person, act and place, and pages through the results', async () => {
   const [owner, helper, guest] = await persons(parley, 'owner', 'helper', 'guest')
   const { server_id, channel_id } = await room(owner, helper, guest)
   const other = (await owner.post(`/api/servers/${server_id}/channels`, { name: 'reeds', type: 'text' })).body.id

@@ -53,7 +53,7 @@ describe.if(redisProgram !== undefined)('calls of dms over several nodes', async
       await joinAgain(back, channel_id)
       await Promise.all([one.sweep(), two.sweep()])
       expect([await calls(), back.of('call.ringing')]).toEqual([[], []])
-      // The first ring may still have been under way.
+      // The first ring may still be arriving.
       expect(new Set(b.gateway.of('call.ringing').map(({ d }) => d.until)).size).toBeLessThan(2)
       await Promise.all([back.command('voice.leave'), b.gateway.command('voice.leave')])
       await until(async () => (await calls()).length > 0)

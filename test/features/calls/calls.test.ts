@@ -13,7 +13,7 @@ const { sql } = parley.parts
 const closeAll = (...live: Gateway[]) => live.forEach((one) => one.close())
 const openDm = async (alice: Person, bob: Person): Promise<number> =>
   (await alice.post('/api/channels/direct', { recipient_ids: [bob.id] })).body.id
-/** The dm of two who become friends, which holds no message yet. */
+/** The dm of two new friends, without messages. */
 async function dmOf(alice: Person, bob: Person): Promise<number> {
   await befriend(alice, bob)
   return openDm(alice, bob)
@@ -39,7 +39,7 @@ test('the first to join a dm rings all sockets of the other, who answers on one;
   for (const live of [phone, desk]) expect((await ringOn(live, channel_id)).d).toMatchObject({ by: alice.id })
   await phone.next('voice.state_updated', ({ d }) => d.user.id === alice.id && d.server_id === null)
   expect((await bob.get(`/api/channels/${channel_id}`)).status).toBe(200)
-  // A socket that connects while it rings hears of it.
+  // A socket that connects while it rings receives the call.
   const tablet = await connect(bob)
   const [ready] = tablet.of('ready')
   expect(ready?.d.ringing).toMatchObject([{ channel_id, by: alice.id }])
@@ -80,7 +80,7 @@ test('a call that nobody answers is missed; within 30 s another neither rings no
   closeAll(his, a.gateway)
 })
 
-test('after a minute it rings no longer, and the caller stays in the call', async () => {
+test('after a minute a call stops ringing, and the caller stays in it', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const channel_id = await dmOf(alice, bob)
   const [his, a] = [await connect(bob), await inVoice(alice, channel_id)]
@@ -94,7 +94,7 @@ test('after a minute it rings no longer, and the caller stays in the call', asyn
   closeAll(his, late, a.gateway)
 })
 
-test('who declines stops ringing on every device, tells the others, and can still join', async () => {
+test('a person who declines stops ringing on every device, notifies the others, and can still join', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const channel_id = await group(alice, bob, carol)
   const lives = [await connect(bob), await connect(bob), await connect(carol)] as const
@@ -132,7 +132,7 @@ test('a stranger, a former participant, a blocked person and one who may not wri
   expect(await join(hers, channel_id)).toBe('cannot_contact')
   expect([his.of('call.ringing'), await presentIn(bob, channel_id)]).toEqual([[], []])
   expect(await sql`select 1 from calls where channel_id = ${channel_id}`).toEqual([] as never)
-  // Whoever may write to the other may call; the one who is called may answer.
+  // A person who may write to the other may call; the called person may answer.
   await joinVoice(his, channel_id)
   await ringOn(hers, channel_id)
   expect((await joinVoice(hers, channel_id)).relay_only).toBe(true)
@@ -151,7 +151,7 @@ test('in a group, pairs with a block do not ring each other, and both may join',
   closeAll(his, hers, a.gateway)
 })
 
-test('a block ends the call in the dm and what rings between the two, but not a call in a group', async () => {
+test('a block ends the call in the dm and any ringing between the two, but not a call in a group', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const party = await group(alice, bob, ...(await passersBy(parley, 'carol')))
   const channel_id = await openDm(alice, bob)
@@ -172,7 +172,7 @@ test('a block ends the call in the dm and what rings between the two, but not a 
   closeAll(his, a.gateway)
 })
 
-test('who leaves or is removed from a group is out of its call and hears nothing of it any more', async () => {
+test('a person who leaves or is removed from a group is out of its call and receives nothing more of it', async () => {
   const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
   const channel_id = await group(alice, bob, carol)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
@@ -184,7 +184,7 @@ test('who leaves or is removed from a group is out of its call and hears nothing
   expect(await sql`select 1 from call_rings where channel_id = ${channel_id}`).toEqual([] as never)
   expect(await presentIn(alice, channel_id)).toEqual([alice.id])
   const after = b.gateway.frames.length
-  // Whoever comes in hears who is there.
+  // A new socket receives the members of the call.
   const his = await connect(dave)
   await befriend(alice, dave)
   await alice.put(`/api/channels/${channel_id}/recipients/${dave.id}`)
@@ -212,12 +212,12 @@ test('people who are not all friends show each other no addresses', async () => 
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const channel_id = await group(alice, bob, carol)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
-  // Bob and carol are no friends, alice is both's.
+  // Bob and carol are no friends; alice is a friend of both.
   expect([a.seat.relay_only, b.seat.relay_only]).toEqual([false, true])
   closeAll(a.gateway, b.gateway)
 })
 
-test('a resumed client learns what rings, and what has ended', async () => {
+test('a resumed client receives ringing calls, and ended ones', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const channel_id = await dmOf(alice, bob)
   await say(alice, channel_id, 'Hello')
@@ -250,7 +250,7 @@ test('two people who call each other at once are in one call, with one message',
   }
 })
 
-test('however both join and leave, the call is over after the last, and nothing rings', async () => {
+test('in any order of joins and leaves, the call is over after the last leave, and nothing rings', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const channel_id = await dmOf(alice, bob)
   const lives = [await connect(alice), await connect(bob)]
@@ -284,7 +284,7 @@ test('a call whose node is gone ends once, at its last sign of life', async () =
   expect(Math.round(minutes)).toBe(4)
 })
 
-test('a call that ends while its node tells of it stays ended; one that was taken for dead lives again', async () => {
+test('a call that ends while its node reports it stays ended; one wrongly taken for dead lives again', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const channel_id = await dmOf(alice, bob)
   const a = await inVoice(alice, channel_id)

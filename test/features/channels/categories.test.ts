@@ -15,7 +15,7 @@ const [alice, bob, mallory] = [
 const view = permissions('view_channel')
 const send = permissions('send_messages')
 
-/** A server with a role of bob's, which holds these bits, and the categories north and south. */
+/** A server with a role of bob's with these bits, and the categories north and south. */
 async function birds(bits = 0) {
   const home = await place(alice, bob, mallory)
   const role = await rank(parley, home.server_id, bits, bob)
@@ -33,7 +33,7 @@ const listed = async (who: Person, server_id: number): Promise<string[]> =>
   (await who.get(`/api/servers/${server_id}/channels?limit=100`)).body.map((row: any) => row.name)
 const codeOf = ({ status, body }: { status: number; body: any }) => [status, body.code]
 
-test('a category holds channels, which are listed behind it, and takes no messages', async () => {
+test('a category lists its channels behind it, and takes no messages', async () => {
   const { server_id, north, south, within, channel } = await birds()
   const auk = await within(south, 'auk')
   await within(north, 'owl')
@@ -125,7 +125,7 @@ test('many channels move at once, positions stay dense, and one bad move moves n
   expect(codeOf(await order(alice, foreign))).toEqual([404, 'not_found'])
 })
 
-test('a hidden channel and a hidden category answer 404 to who moves channels', async () => {
+test('a hidden channel and a hidden category answer 404 to members who move channels', async () => {
   const { server_id, north, channel_id, everyone, within, overwrite, order } = await birds(
     permissions('manage_channels', 'manage_roles'),
   )
@@ -138,7 +138,7 @@ test('a hidden channel and a hidden category answer 404 to who moves channels', 
   expect(await listed(bob, server_id)).toEqual(['general', 'south'])
 })
 
-test('what a category says of a bit holds in its channels, unless their own overwrites speak of that bit', async () => {
+test('a category’s overwrite of a bit holds in its channels, unless their own overwrites set that bit', async () => {
   const { north, everyone, role, within, overwrite } = await birds()
   const [auk, owl] = [await within(north, 'auk'), await within(north, 'owl')]
   await overwrite(north, everyone, { deny: send })
@@ -155,7 +155,7 @@ test('what a category says of a bit holds in its channels, unless their own over
   expect(open.find((bit: any) => bit.name === 'send_messages').because).toEqual({ overwrite: everyone, at: owl })
 })
 
-test('who sees a channel of a hidden category sees the category, and nobody else does', async () => {
+test('members who see a channel of a hidden category see the category, and nobody else does', async () => {
   const { server_id, north, everyone, role, within, overwrite } = await birds()
   const [auk, owl] = [await within(north, 'auk'), await within(north, 'owl')]
   const [his, hers] = [await connect(bob), await connect(mallory)]
@@ -230,7 +230,7 @@ test('a move that changes permissions needs manage_roles, those bits, and a rank
   expect(await move(north)).toEqual([403, 'forbidden'])
   await alice.delete(`/api/channels/${north}/permissions/${role}`)
   expect((await bob.put(`/api/channels/${auk}`, { parent_id: north })).body.parent_id).toBe(north)
-  // What the channel says itself does not change with its category.
+  // The channel's own overwrites do not change with its category.
   await overwrite(auk, everyone, { allow: send })
   await alice.put(`/api/roles/${role}`, { permissions: permissions('manage_channels') })
   expect((await bob.put(`/api/channels/${auk}`, { parent_id: south })).status).toBe(200)
@@ -239,7 +239,7 @@ test('a move that changes permissions needs manage_roles, those bits, and a rank
   expect(log[0].changes.parent_id).toEqual({ before: north, after: south })
 })
 
-test('who changes a category’s overwrite must hold the bits in each channel that follows it', async () => {
+test('a member who changes a category’s overwrite must hold the bits in each channel that follows it', async () => {
   const { north, everyone, role, within, overwrite } = await birds(permissions('manage_roles'))
   const auk = await within(north, 'auk')
   const change = async () => codeOf(await bob.put(`/api/channels/${north}/permissions/${everyone}`, { deny: send }))
@@ -311,7 +311,7 @@ test('a channel that moves into a category while that is being deleted is not lo
   expect((await alice.get(`/api/channels/${other.channel_id}`)).body.parent_id).toBe(null)
 })
 
-test('a message sent just before its channel moves into a hidden category reaches who saw it then', async () => {
+test('a message sent just before its channel moves into a hidden category reaches its earlier readers', async () => {
   const { north, channel_id, everyone, overwrite, order } = await birds()
   await overwrite(north, everyone, { deny: view })
   const live = await connect(mallory)

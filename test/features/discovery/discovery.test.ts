@@ -12,7 +12,7 @@ test('an installation with nothing configured offers a user name and a password'
   expect(body.max_file_bytes).toBe(parley.parts.environment.MAX_FILE_BYTES)
 })
 
-test('what is configured is offered', async () => {
+test('configured ways to log in are offered', async () => {
   const other = await boot({
     PUBLIC_URL: 'https://chat.example.org',
     REGISTRATION: 'invite',

@@ -5,7 +5,7 @@ import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 
-/** Bob has so many unread messages of alice's, and then one of his own. */
+/** Bob has this many unread messages of alice's, and then one of his own. */
 async function unread(count: number): Promise<[Person, Person]> {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   await befriend(alice, bob)
@@ -43,7 +43,7 @@ test('reading thousands of messages takes many short transactions, between which
   if (process.env['MEASURE']) console.log({ took, longest: Math.max(...waits), writes: waits.length })
   expect(answer.status).toBe(200)
   expect(waits.length).toBeGreaterThan(10)
-  // Each event says that everything up to its message is read, so they come in order.
+  // Each event marks everything up to its message, so the events come in order.
   await his.next('dm.read', ({ d }) => d.unread_count <= waits.length)
   for (const live of [hers, his]) {
     await live.settled()

@@ -14,7 +14,7 @@ async function friends(): Promise<[Person, Person]> {
 const conversations = async (who: Person) => (await who.get('/api/dm/conversations')).body
 const unread = async (who: Person) => (await conversations(who))[0]?.unread_count
 
-test('reading a message marks only that one, for good, with events to sender and own sockets', async () => {
+test('reading a message marks only that one, permanently, with events to sender and own sockets', async () => {
   const [alice, bob] = await friends()
   const [first, second] = [await write(alice, bob, 'One'), await write(alice, bob, 'Two')]
   const [hers, his] = [await connect(alice), await connect(bob)]
@@ -42,7 +42,7 @@ test('reading a message marks only that one, for good, with events to sender and
   for (const live of [hers, his]) live.close()
 })
 
-test('read-all marks all unread messages, publishes the newest, and leaves earlier read times alone', async () => {
+test('read-all marks all unread messages, publishes the newest, and leaves earlier read times unchanged', async () => {
   const [alice, bob] = await friends()
   const [first, second, third] = [
     await write(alice, bob, '1'),
@@ -105,7 +105,7 @@ test('the list is ordered by the newest message, counts the unread, and is paged
   live.close()
 })
 
-test('a hidden conversation comes back with a newer message of either side; the other is not told', async () => {
+test('a hidden conversation comes back with a newer message of either side; the other gets no event', async () => {
   const [alice, bob] = await friends()
   const [hers, his] = [await connect(alice), await connect(bob)]
   for (const writer of [alice, bob]) {
@@ -116,7 +116,7 @@ test('a hidden conversation comes back with a newer message of either side; the 
     await his.next('dm.hidden', ({ d }) => d.message_id === id && d.user_id === alice.id)
     expect(await conversations(bob)).toEqual([])
     expect(await conversations(alice)).toHaveLength(1)
-    // What was said stays readable.
+    // The messages stay readable.
     expect((await bob.get(`/api/dm/${alice.id}/messages`)).body[0].id).toBe(id)
   }
   await hers.settled()
@@ -137,7 +137,7 @@ test('a conversation whose newer messages are deleted is hidden again', async ()
   his.close()
 })
 
-test('a client that was away gets what was read, sent and hidden meanwhile', async () => {
+test('a client that was away gets reads, messages and hidden conversations of that time', async () => {
   const [alice, bob] = await friends()
   const first = await write(alice, bob, 'First')
   const s = await goOffline(alice)

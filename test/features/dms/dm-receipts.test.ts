@@ -49,7 +49,7 @@ for (const how of ['one by one', 'all at once'] as const)
     for (const live of [hers, his]) live.close()
   })
 
-test('after the block is lifted, reading everything gives the receipts that were held back', async () => {
+test('after the block is lifted, reading everything gives the receipts that were withheld', async () => {
   const { alice, bob, sent } = await blocked('One', 'Two')
   await bob.post(`/api/dm/messages/${sent[0]}/read`)
   const [early] = await readTimes(bob, alice)
@@ -61,7 +61,7 @@ test('after the block is lifted, reading everything gives the receipts that were
   const { d: single } = await hers.next('dm.read')
   expect(single).toMatchObject({ message_id: third.id, all: false })
   expect(await readTimes(alice, bob)).toEqual([null, null, single.read_at])
-  // An edit tells each what it may know.
+  // An edit sends each side its own view.
   await alice.put(`/api/dm/messages/${sent[0]}`, { content: 'One!' })
   expect((await hers.next('message.updated')).d.read_at).toBeNull()
   expect((await his.next('message.updated')).d.read_at).toBe(early)

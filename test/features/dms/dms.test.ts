@@ -82,7 +82,7 @@ test('a direct message to oneself, to an unknown account, or without content is 
   expect((await alice.get('/api/dm/conversations')).body).toEqual([])
 })
 
-test('the setting decides whose direct messages are taken: everyone’s, those of shared servers, friends’', async () => {
+test('the setting decides whose direct messages pass: everyone’s, those of shared servers, friends’', async () => {
   const [alice, carol, dave] = await people('alice', 'carol', 'dave')
   const bob = await person(parley, 'bob')
   await room(bob, carol)
@@ -109,7 +109,7 @@ test('one nonce sends one message, under repeated and concurrent requests', asyn
   expect(racing.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
   for (const answer of racing) expect(answer.body).toEqual(racing[0].body)
   expect((await dm(alice, bob.id, 'Other', { nonce: 'n' })).body.code).toBe('nonce_conflict')
-  // Another conversation, and the other's own side, have nonces of their own.
+  // Nonces of another conversation, and of the other side, are independent.
   expect((await dm(alice, carol.id, 'Other', { nonce: 'n' })).status).toBe(201)
   expect((await dm(bob, alice.id, 'Other', { nonce: 'n' })).status).toBe(201)
   await his.settled()
@@ -155,7 +155,7 @@ test('typing reaches only the partner of the conversation, and only a partner wh
   const [alice, bob, carol] = await people('alice', 'bob', 'carol')
   await befriend(alice, bob)
   const [hers, his, third] = [await connect(alice), await connect(bob), await connect(carol)]
-  // There is nothing yet that bob could see.
+  // Bob has nothing to see yet.
   expect((await hers.command('typing.start', { user_id: bob.id })).d).toEqual({})
   const { channel_id } = await write(alice, bob, 'Hello')
   expect((await hers.command('typing.start', { user_id: bob.id })).d).toEqual({})

@@ -15,7 +15,7 @@ function colorOf([red = 0, green = 0, blue = 0, alpha = 0]: Iterable<number> & A
   return red > 128 ? (green > 128 ? WHITE : RED) : green > blue ? GREEN : BLUE
 }
 
-/** The colours at some places of each canvas. */
+/** The colours at some points of each canvas. */
 async function seen(animation: ReturnType<typeof readGif>, places: [number, number][]) {
   const shown: unknown[] = []
   for await (const canvas of canvases(animation))
@@ -23,10 +23,10 @@ async function seen(animation: ReturnType<typeof readGif>, places: [number, numb
   return shown
 }
 
-test('an animated GIF is read as browsers read it: parts, transparency, what is cleared or restored', async () => {
+test('an animated GIF is read as browsers read it: parts, transparency, disposal of frames', async () => {
   const animation = readGif(gif())
   expect([animation.width, animation.height, animation.plays]).toEqual([20, 10, 3])
-  // A browser shows what is too short for 100 ms.
+  // A browser shows frames with too short a delay for 100 ms.
   expect(animation.frames.map(({ ms }) => ms)).toEqual([200, 50, 100, 300])
   expect(
     await seen(animation, [
@@ -38,14 +38,14 @@ test('an animated GIF is read as browsers read it: parts, transparency, what is 
     ]),
   ).toEqual([
     [RED, RED, GREEN, WHITE, WHITE],
-    // Of the smaller one green is transparent.
+    // Green is transparent in the smaller one.
     [RED, RED, GREEN, WHITE, WHITE],
     [RED, WHITE, WHITE, WHITE, WHITE],
     [RED, 'none', 'none', WHITE, BLUE],
   ])
 })
 
-test('an animated emoji stays animated: from a GIF, and from the WebP that comes of it', async () => {
+test('an animated emoji stays animated: from a GIF, and from the WebP made of the GIF', async () => {
   const webp = await emojiPicture(gif())
   expect(await new Bun.Image(webp).metadata()).toEqual({ width: 20, height: 10, format: 'webp' })
   for (const bytes of [webp, await emojiPicture(webp)]) {
@@ -72,7 +72,7 @@ test('the first picture of an animated emoji is a picture by itself, and a still
 
 test('a large animation becomes small, and one beyond the bounds a still picture', async () => {
   const large = gif()
-  // The canvas grows: its parts stay where they are.
+  // The canvas grows; its parts do not move.
   new DataView(large.buffer).setUint16(6, 400, true)
   const small = await emojiPicture(large)
   expect(await new Bun.Image(small).metadata()).toEqual({ width: 128, height: 3, format: 'webp' })
@@ -89,10 +89,10 @@ test('a large animation becomes small, and one beyond the bounds a still picture
   expect(Buffer.from(await emojiPicture(many)).includes('ANMF')).toBe(false)
 })
 
-/** What lies between the head of the test's GIF, with its colours and the count of its repetitions, and its end. */
+/** Everything between the head of the test's GIF, with its palette and loop count, and its end. */
 const framesOf = (bytes: Uint8Array): Uint8Array => bytes.subarray(13 + 12 + 19, -1)
 
-test('whatever is broken in an animation, it becomes an emoji or is refused', async () => {
+test('an animation with any damage becomes an emoji or is refused', async () => {
   const random = seeded(7)
   const webp = await emojiPicture(gif())
   for (const whole of [gif(), webp])

@@ -59,7 +59,7 @@ test('png, webp and gif become emoji, avif where the system can; damaged and lar
     webp: await image.webp().bytes(),
     gif: Uint8Array.from(Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')),
   }
-  // The documents say it of Linux: where this fails, they may promise AVIF.
+  // The documents exclude Linux: if this fails there, they may promise AVIF everywhere.
   const tried = await make(alice, server_id, 'avif', await picture(alice, avif(), 'image/avif'))
   expect(tried.status).toBe(process.platform === 'linux' ? 422 : 201)
   for (const [type, bytes] of Object.entries(good))
@@ -70,7 +70,7 @@ test('png, webp and gif become emoji, avif where the system can; damaged and lar
   const jpeg = await picture(alice, await image.jpeg().bytes(), 'image/jpeg')
   const text = await picture(alice, new TextEncoder().encode('<svg onload=alert(1)>'), 'text/plain')
   const small = await png(8, 8)
-  // A profile of its colours is part of a picture.
+  // A colour profile is part of a picture.
   const profile = Buffer.alloc(12 + 300 * 1024)
   profile.writeUInt32BE(300 * 1024)
   profile.write('iCCP', 4)
@@ -88,7 +88,7 @@ test('png, webp and gif become emoji, avif where the system can; damaged and lar
   expect(await sql`select 1 from object_outbox where key like 'emoji/%' and due_at > now()`).toHaveLength(0)
 })
 
-test('manage_emoji makes, renames and deletes; a name is free once in a server, after a deletion again', async () => {
+test('manage_emoji makes, renames and deletes; a name is unique in a server, and free after a deletion', async () => {
   const { server_id } = await place(alice, bob, carol)
   const { id } = (await make(alice, server_id, 'owl')).body
   expect((await make(bob, server_id, 'heron')).body.detail).toBe('The permission manage_emoji is missing')
@@ -132,13 +132,13 @@ test('messages show the emoji that their author may use there: of the server, or
   expect(await used(mallory, plain.id)).toEqual([])
   const direct = await write(bob, alice, text)
   expect(await used(alice, direct.id)).toEqual(['owl', 'heron'])
-  // A deleted one stays visible where it was used, and is used no more.
+  // A deleted emoji stays visible in old messages, and cannot be used again.
   await alice.delete(`/api/emoji/${own.id}`)
   expect(await used(carol, plain.id)).toEqual(['owl'])
   expect(await says(bob)).toEqual([])
 })
 
-test('a forward shows its original’s emoji of then, deleted ones too; with a bit those of other servers', async () => {
+test('a forward shows its original’s emoji of that time, deleted ones too, and others with a bit', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   const other = await place(bob, mallory)
   const own = (await make(alice, server_id, 'owl')).body
@@ -148,10 +148,10 @@ test('a forward shows its original’s emoji of then, deleted ones too; with a b
   const forwarded = async (who: Person, to: number, id = original.id) =>
     (await who.post(`/api/channels/${to}/messages`, { forward_message_id: id })).body.id
   await alice.delete(`/api/emoji/${own.id}`)
-  // A copy: they stay, whatever the original is edited to,
+  // A forward is a copy: its emoji stay after any edit of the original,
   const near = await forwarded(carol, channel_id)
   expect(await used(carol, near)).toEqual(['owl', 'heron'])
-  // also when it is forwarded in turn.
+  // also in a forward of the forward.
   const far = await forwarded(bob, other.channel_id)
   expect(await used(mallory, far)).toEqual(['owl', 'heron'])
   expect(await used(carol, far)).toEqual([])
@@ -177,7 +177,7 @@ test('a message shows the first fifty different emoji', async () => {
   expect((await used(bob, id)).toSorted()).toEqual(shown.toSorted())
 })
 
-test('however often a message is edited, it keeps the emoji of its text and reactions, and no others', async () => {
+test('after many edits, a message keeps the emoji of its text and reactions, and no others', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const rows = await sql<{ id: number; name: string }[]>`insert into emojis (server_id, name, key, creator_id)
     select ${server_id}, 'owl_' || n, ${`${server_id}-`} || n, ${alice.id} from generate_series(1, 4) n
@@ -191,7 +191,7 @@ test('however often a message is edited, it keeps the emoji of its text and reac
   expect((await bob.put(`/api/messages/${id}/reactions/${c}/@me`)).status).toBe(204)
   expect((await bob.put(`/api/messages/${id}/reactions/${d}/@me`)).status).toBe(204)
   expect(await kept()).toEqual([0, 1, 2, 3])
-  // A deleted one stays as long as it is used.
+  // A deleted emoji stays as long as a message uses it.
   await alice.delete(`/api/emoji/${rows[1]?.id}`)
   await bob.put(`/api/messages/${id}`, { content: `<:${b}> <:${d}>` })
   expect(await kept()).toEqual([1, 2, 3])

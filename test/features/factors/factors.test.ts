@@ -10,16 +10,16 @@ const { sql } = parley.parts
 const login = (who: Person, password = PASSWORD) =>
   call(who.parley, 'POST', '/api/auth/login', { body: { username: who.username, password } })
 
-/** A code of six digits that the app does not show now. */
+/** A code of six digits other than the app's present ones. */
 const wrong = (secret: string) => {
   const near = [-1, 0, 1].map((steps) => codeOf(secret, steps))
   return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? ''
 }
 
-test('an account without a factor logs in by two fields, and gets the same answer as ever', async () => {
+test('an account without a factor logs in by two fields, and gets an unchanged answer', async () => {
   const alice = await person(parley, 'alice')
   await prove(alice)
-  // A secret that is not confirmed changes nothing.
+  // An unconfirmed secret changes nothing.
   expect((await alice.post('/api/auth/totp')).status).toBe(201)
   const { status, body } = await login(alice)
   expect([status, Object.keys(body).sort()]).toEqual([200, ['token', 'user']])
@@ -42,11 +42,11 @@ test('with an app a login goes on with a code of it, each code once', async () =
   expect((await call(parley, 'GET', '/api/auth/me', { token: entered.body.token })).status).toBe(200)
   expect((await second(alice, pending_token, { code })).body.code).toBe('login_expired')
   expect((await second(alice, await begin(alice), { code })).body.code).toBe('invalid_code')
-  // The step before it has gone by as well.
+  // The step before it has passed too.
   expect((await second(alice, await begin(alice), { code: codeOf(secret, -1) })).body.code).toBe('invalid_code')
 })
 
-test('a recovery code logs in once, as it was shown or without its dashes', async () => {
+test('a recovery code logs in once, in its printed form or without its dashes', async () => {
   const alice = await person(parley, 'alice')
   const { recovery_codes } = await turnOn(alice)
   expect(new Set(recovery_codes).size).toBe(10)
@@ -62,7 +62,7 @@ test('a recovery code logs in once, as it was shown or without its dashes', asyn
   expect((await second(alice, await begin(alice), { recovery_code: recovery_codes[2] })).body.code).toBe('invalid_code')
 })
 
-test('a login has five tries, and no sixth with the right code', async () => {
+test('a login has five tries, and no sixth even with the right code', async () => {
   const alice = await person(parley, 'alice')
   const { secret } = await turnOn(alice)
   const token = await begin(alice)
@@ -73,7 +73,7 @@ test('a login has five tries, and no sixth with the right code', async () => {
   expect((await second(alice, token, { code: codeOf(secret) })).body.code).toBe('login_expired')
 })
 
-test('of simultaneous logins by one code, one recovery code or one pending token a single one succeeds', async () => {
+test('if logins race by one code, one recovery code or one pending token, one succeeds', async () => {
   const alice = await person(parley, 'alice')
   const { secret, recovery_codes } = await turnOn(alice)
   const race = async (shown: object, tokens: string[]) => {
@@ -125,7 +125,7 @@ test('a pending token is good for nothing but its login', async () => {
     expect((await second(alice, other, { code: '123456' })).body.code).toBe('login_expired')
 })
 
-test('of what is given as a factor there is one, of the right size and shape', async () => {
+test('a request contains one factor, of the right size and shape', async () => {
   const alice = await person(parley, 'alice')
   await turnOn(alice)
   const token = await begin(alice)
@@ -143,7 +143,7 @@ test('of what is given as a factor there is one, of the right size and shape', a
     expect([shown, (await second(alice, token, shown)).status]).toEqual([shown, 422])
   for (const path of ['/api/auth/login/second', '/api/auth/login/second/options', '/api/auth/login/passkey'])
     expect((await call(parley, 'POST', path, { body: { pending_token: 'x'.repeat(256 * 1024) } })).status).toBe(413)
-  // Refused shapes were no tries.
+  // Malformed requests did not count as tries.
   expect(
     (await call(parley, 'POST', '/api/auth/login/second/options', { body: { pending_token: token } })).status,
   ).toBe(200)
@@ -174,7 +174,7 @@ test('an app is set up once, by a code of its newest secret, and turned off with
   expect(await sql`select from recovery_codes where user_id = ${alice.id}`).toHaveLength(0)
 })
 
-test('the first proof of an address removes what was set up before it, a later one does not', async () => {
+test('the first proof of an address removes factors from before it, a later proof does not', async () => {
   const alice = await person(parley, 'alice')
   const proveOwn = () =>
     parley.parts.write((tx, _emit, notify) => proveAddress(tx, notify, alice.id, alice.email, 'own'))
@@ -202,7 +202,7 @@ test('a deleted account leaves no factor, and an export holds no secret of one',
 })
 
 test.if(redisProgram !== undefined)(
-  'twenty wrong codes an hour are taken for an account, over nodes, addresses and logins',
+  'an account may try twenty wrong codes an hour, over nodes, addresses and logins',
   async () => {
     const redis = await redisServer()
     const limited = { REDIS_URL: redis.url, RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' }
@@ -223,13 +223,13 @@ test.if(redisProgram !== undefined)(
       outcomes.push(answer.status === 200 ? 'in' : answer.body.code)
     }
     expect(outcomes.filter((outcome) => outcome === 'in').length).toBe(1)
-    // The right one was given back.
+    // The right code does not count as a try.
     expect(outcomes.filter((outcome) => outcome === 'invalid_code').length).toBe(20)
     expect(outcomes.slice(-3)).toEqual(['rate_limited', 'rate_limited', 'rate_limited'])
   },
 )
 
-test.if(redisProgram !== undefined)('of one code that two nodes get at the same moment one takes it', async () => {
+test.if(redisProgram !== undefined)('if two nodes get one code at the same moment, one takes it', async () => {
   const redis = await redisServer()
   const one = await boot({ REDIS_URL: redis.url })
   const two = await boot({ REDIS_URL: redis.url }, one)

@@ -8,7 +8,7 @@ afterAll(() => stop(parley))
 const WRONG_MAX = 20
 const prover = (who: Person) => (shown: object) => who.post('/api/auth/proof', shown)
 
-/** A code that the app shows at no time near now. */
+/** A code that is wrong at any time near now. */
 const wrong = (secret: string) => {
   const near = [-1, 0, 1, 2].map((steps) => codeOf(secret, steps))
   return ['000000', '111111', '222222', '333333', '444444'].find((code) => !near.includes(code)) ?? ''
@@ -30,13 +30,13 @@ test('after twenty wrong codes in an hour no right one proves anything, nor logs
     body: { pending_token, recovery_code: recovery_codes[0] },
   })
   expect(entered.body.code).toBe('rate_limited')
-  // Another account is not held up by it.
+  // Another account is not affected.
   const bob = await person(parley, 'bob')
   const app = await turnOn(bob)
   expect((await prover(bob)({ recovery_code: app.recovery_codes[0] })).status).toBe(200)
 })
 
-test('twenty wrong codes an hour are taken for setting up an app', async () => {
+test('setting up an app allows twenty wrong codes an hour', async () => {
   const alice = await person(parley, 'alice')
   await prove(alice)
   const { secret } = (await alice.post('/api/auth/totp')).body

@@ -36,13 +36,13 @@ test('a code counts one step before and after its own, and never again', () => {
   }
 })
 
-test('an authenticator app reads the URI, whatever the names hold', () => {
+test('an authenticator app reads the URI, with any characters in the names', () => {
   const secret = newTotpSecret()
   const read = OTPAuth.URI.parse(totpUri(secret, 'Parley', 'a:b&c=d?e'))
   expect([read.issuer, read.label, read.secret.base32]).toEqual(['Parley', 'a:b&c=d?e', base32(secret)])
 })
 
-test('a sealed secret opens for its account and key alone', () => {
+test('only its account and key open a sealed secret', () => {
   const secret = newTotpSecret()
   const sealed = seal(secret, KEY, 7)
   expect(unseal(sealed, KEY, 7)).toEqual(secret)

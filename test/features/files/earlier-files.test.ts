@@ -6,7 +6,7 @@ import { SPAWN_MS } from '../../support/spawned.ts'
 import { announce, download, put } from '../../support/uploads.ts'
 
 test(
-  'the operator has places taken out of earlier files, but not of those whose uploaders want them',
+  'the operator removes locations from earlier files, but not from those whose uploaders keep metadata',
   async () => {
     const parley = await boot()
     const { sql } = parley.parts
@@ -20,7 +20,7 @@ test(
     const names = ['photo-with-place.jpg', 'phone.mp4', 'moving.gif']
     const earlier = await Promise.all(names.map(recorded))
     const wanted = await recorded('photo-with-place.jpg')
-    // As versions before have recorded them.
+    // As earlier versions recorded them.
     await sql`update files set keeps_metadata = false where id <> ${wanted.id}`
     const bytesOf = async (id: number) => (await download(alice, id)).bytes()
     const address = (await alice.get(`/api/files/${earlier[0].id}/download-url`)).body.download_url
@@ -38,7 +38,7 @@ test(
     }
     expect(secretsIn(await bytesOf(wanted.id))).not.toEqual([])
     expect(await sql`select stored_bytes from users where id = ${alice.id}`).toMatchObject([{ stored_bytes: stored }])
-    // An address that was handed out works until it expires.
+    // An issued URL works until it expires.
     expect((await fetch(address)).status).toBe(200)
     await sql`update object_outbox set due_at = now()`
     await parley.sweep()

@@ -20,7 +20,7 @@ test('pending uploads, stored bytes and the size of a file are limited', async (
   await stop(parley)
 })
 
-test('what bots upload and store counts as their owner’s, whoever of them asks', async () => {
+test('uploads and storage of bots count for their owner, whichever of the bots asks', async () => {
   const parley = await boot({ PENDING_UPLOADS_MAX: '3', STORED_BYTES_MAX: '1000' })
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const bots = [await botOf(alice, 'One'), await botOf(alice, 'Two')] as const
@@ -53,7 +53,7 @@ test('one account cannot use up all concurrent uploads: with eight running, anot
   }
   const held = await Promise.all(Array.from({ length: 8 }, () => endless(mallory)))
   const bytes = text('seen')
-  // Until all eight have begun, there is room for one more.
+  // Until all eight have begun, another upload finds a slot.
   const another = () => announce(mallory, 'a.txt', 'text/plain', bytes.length)
   let ninth = await another()
   for (; (await put(ninth, bytes)).status !== 503; ninth = await another()) await Bun.sleep(10)
@@ -63,7 +63,7 @@ test('one account cannot use up all concurrent uploads: with eight running, anot
   await until(async () => (await put(ninth, bytes)).status === 200)
 })
 
-test('twenty pictures of one account delay another account’s by one, and are all that it may queue', async () => {
+test('twenty pictures of one account delay another account’s by one, and twenty fill its queue', async () => {
   const parley = await standard()
   const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
   const [large, small] = [await png(350, 350), await png(1, 1)]
@@ -95,7 +95,7 @@ test('a picture of too many pixels or scans is stored at once, with its size and
     ['image/png', bomb, 60_000, false],
     ['image/jpeg', jpeg(100, 5000), 5000, false],
     ['image/jpeg', jpeg(101), 8, false],
-    // Photographs are larger, and cheap to decode.
+    // Photographs are larger, but cheap to decode.
     ['image/jpeg', jpeg(10, 7000), 7000, true],
     ['image/jpeg', jpeg(1, 7072), 7072, false],
   ]
@@ -105,7 +105,7 @@ test('a picture of too many pixels or scans is stored at once, with its size and
     expect([file.width, performance.now() - started < 10_000]).toEqual([width, true])
     const thumbnail = await alice.get(`/api/files/${file.id}/download-url?variant=thumbnail`)
     expect(thumbnail.status).toBe(isDecoded ? 200 : 404)
-    // Such a file is no avatar either: everyone would have to load it whole.
+    // Such a file cannot be an avatar either: everyone would have to load all of it.
     const avatar = await alice.put('/api/auth/avatar', { avatar_file_id: file.id })
     expect(avatar.status).toBe(isDecoded ? 200 : 422)
   }
@@ -136,7 +136,7 @@ test('the embedded store takes no bytes for an upload that is recorded, withdraw
     expect(await objects.head(one.key)).toBeUndefined()
   }
   const recorded = await announce(alice, 'a.bin', 'application/octet-stream', 1000)
-  // While it is pending, as often as it takes.
+  // A pending upload accepts repeated PUTs.
   expect([(await put(recorded, bytes)).status, (await put(recorded, bytes)).status]).toEqual([200, 200])
   const { body: file } = await alice.post('/api/files', { key: recorded.key })
   await denied(recorded)
@@ -145,7 +145,7 @@ test('the embedded store takes no bytes for an upload that is recorded, withdraw
   const expired = await announce(alice, 'a.bin', 'application/octet-stream', 1000)
   await sql`update uploads set expires_at = now() where key = ${expired.key}`
   await denied(expired)
-  // Withdrawn while the bytes are on their way.
+  // The upload is withdrawn while its bytes arrive.
   const crossing = await announce(alice, 'a.bin', 'application/octet-stream', 1000)
   let send: (half: Uint8Array) => void = () => {}
   const stream = new ReadableStream({ start: (controller) => void (send = (half) => controller.enqueue(half)) })
@@ -160,7 +160,7 @@ test('the embedded store takes no bytes for an upload that is recorded, withdraw
   await stop(parley)
 })
 
-test('in another S3 a recorded upload counts until its URL expires, beside the files that are stored', async () => {
+test('in another S3 a recorded upload counts until its URL expires, in addition to the stored files', async () => {
   const s3 = await foreignS3()
   const parley = await boot({ ...s3.variables, STORED_BYTES_MAX: '1000', PENDING_UPLOADS_MAX: '2' })
   const { sql, objects } = parley.parts
@@ -175,7 +175,7 @@ test('in another S3 a recorded upload counts until its URL expires, beside the f
   expect((await alice.post('/api/files', { key: first.key })).status).toBe(404)
   expect((await alice.post('/api/files', { key: `recorded/${first.key}` })).status).toBe(422)
   await alice.delete(`/api/files/${file.id}`)
-  // That store takes the bytes once more; the sweep deletes them when the URL has expired.
+  // S3 accepts the bytes again; the sweep deletes them when the URL has expired.
   expect((await put(first, new Uint8Array(600))).status).toBe(200)
   expect(await ask(401)).toBe('too_many_bytes')
   expect(await ask(400)).toBeUndefined()

@@ -3,7 +3,7 @@ import { metadataEdits } from '../../../src/features/files/metadata/metadata.ts'
 import { sourceOf } from '../../../src/features/files/metadata/reader.ts'
 import { box, numbers } from '../../support/boxes.ts'
 
-/** A measured track that says of a million samples that they have one size, in 150 bytes. */
+/** A track of 150 bytes that claims a million samples of one size. */
 function track(): Buffer {
   const samples = [box('stsz', numbers(0, 1, 1_000_000)), box('stco', numbers(0, 0)), box('stsc', numbers(0, 0))]
   return box('trak', box('mdia', box('hdlr', numbers(0, 0), 'meta', numbers(0)), box('minf', box('stbl', ...samples))))

@@ -36,7 +36,7 @@ function changed(bytes: Buffer, changes: Change[]): Buffer {
   return now
 }
 
-test('however a picture or video is damaged, it is read to its end, and what is understood is clean', async () => {
+test('a picture or video with any damage is read to its end, and an understood one is clean', async () => {
   const damaged = fc.record({
     name: fc.constantFrom(...pictures),
     changes: fc.array(change, { minLength: 1, maxLength: 4 }),
@@ -50,14 +50,14 @@ test('however a picture or video is damaged, it is read to its end, and what is 
       if (!edits) return
       const clean = await cleaned(bytes, edits, piece)
       expect(clean.length).toBe(editedSize(bytes.length, edits))
-      // What was taken out is not found again.
+      // A second pass finds nothing more to remove.
       expect(await metadataEdits(sourceOf(clean))).toEqual([])
     }),
     { numRuns: 3_000 },
   )
 })
 
-test('in whatever pieces a file comes, it is cleaned to the same bytes', async () => {
+test('a file in pieces of any size is cleaned to the same bytes', async () => {
   for (const name of pictures) {
     const bytes = picture(name)
     const edits = (await metadataEdits(sourceOf(bytes))) ?? []
@@ -67,7 +67,7 @@ test('in whatever pieces a file comes, it is cleaned to the same bytes', async (
   }
 })
 
-/** A file of any size: what is at offsets is there, and zeros elsewhere. Counts what is read. */
+/** A file of any size: these parts at their offsets, and zeros elsewhere. Counts the bytes that are read. */
 function sparse(size: number, parts: [number, Buffer][]): Source & { bytes: number; reads: number } {
   const source = {
     size,
@@ -86,7 +86,7 @@ function sparse(size: number, parts: [number, Buffer][]): Source & { bytes: numb
   return source
 }
 
-test('of a video of four gigabytes only the heads are read', async () => {
+test('for a video of four gigabytes only the heads are read', async () => {
   const head = Buffer.alloc(16)
   head.writeUInt32BE(1)
   head.write('mdat', 4)

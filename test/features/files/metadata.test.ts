@@ -27,7 +27,7 @@ const recorded = async (who: Person, name: string, type: string, bytes: Uint8Arr
 const bytesOf = async (who: Person, id: number) => (await download(who, id)).bytes()
 const pixelsOf = (bytes: Uint8Array) => new Bun.Image(bytes).png().bytes()
 
-test('the pictures of these tests do say where and by what they were made', () => {
+test('the pictures of these tests do contain a location and a maker', () => {
   for (const name of pictures.filter((each) => each !== 'animated.webp'))
     expect([name, secretsIn(picture(name)).length > 0]).toEqual([name, true])
 })
@@ -57,7 +57,7 @@ describe.each(stores)('in %s', (_, started) => {
   })
 })
 
-test('a photograph stays as it is turned, with the same pixels', async () => {
+test('a photograph keeps its orientation, with the same pixels', async () => {
   const alice = await person(await standard(), 'alice')
   for (const name of ['photo-with-place.jpg', 'photo-with-place.png', 'photo-with-place.webp', 'deep.png']) {
     const file = await recorded(alice, name, typeOfPicture(name), picture(name))
@@ -71,14 +71,14 @@ test('a photograph stays as it is turned, with the same pixels', async () => {
   ])
 })
 
-test('who wants the metadata of an upload keeps it', async () => {
+test('an uploader who wants the metadata keeps it', async () => {
   const alice = await person(await standard(), 'alice')
   const bytes = picture('photo-with-place.jpg')
   const file = await recorded(alice, 'a.jpg', 'image/jpeg', bytes, { keep_metadata: true })
   expect(bytes.equals(await bytesOf(alice, file.id))).toBe(true)
 })
 
-test('a photograph loses its place whatever it is called', async () => {
+test('a photograph loses its location under any file name and type', async () => {
   const alice = await person(await standard(), 'alice')
   for (const name of ['photo-with-place.jpg', 'phone.heic', 'phone.mp4']) {
     const file = await recorded(alice, 'holiday.bin', 'application/octet-stream', picture(name))
@@ -86,7 +86,7 @@ test('a photograph loses its place whatever it is called', async () => {
   }
 })
 
-test('nobody is given the bytes of an upload before its place is gone, nor by the address of the upload', async () => {
+test('nobody can download an upload before its location is removed, not even from the upload URL', async () => {
   const parley = await standard()
   const alice = await person(parley, 'alice')
   const bytes = picture('photo-with-place.jpg')
@@ -97,13 +97,13 @@ test('nobody is given the bytes of an upload before its place is gone, nor by th
   const [row] = await parley.parts.sql<{ key: string }[]>`select key from files where id = ${file.id}`
   expect(row?.key).not.toBe(announced.key)
   expect(await parley.parts.objects.head(announced.key)).toBeUndefined()
-  // What is left of the raw copy is listed, and goes with the next sweep.
+  // Leftovers of the raw copy are listed, and go with the next sweep.
   await parley.sweep()
   const left = await parley.parts.sql`select key from object_outbox where key like 'files/%' and due_at <= now()`
   for (const { key } of left) expect(await parley.parts.objects.head(key)).toBeUndefined()
 })
 
-test('what a camera appends behind a picture goes: the video of a moving photograph, for instance', async () => {
+test('data that a camera appends behind a picture goes: the video of a moving photograph, for instance', async () => {
   const alice = await person(await standard(), 'alice')
   for (const name of ['photo-with-place.jpg', 'photo-with-place.png', 'photo-with-place.webp', 'moving.gif']) {
     const video = Buffer.concat([picture(name), picture('phone.mp4')])
@@ -118,7 +118,7 @@ test('what a camera appends behind a picture goes: the video of a moving photogr
   }
 })
 
-test('a picture whose structure lies is kept as bytes of any kind', async () => {
+test('a picture with a false structure is stored as bytes of any kind', async () => {
   const alice = await person(await standard(), 'alice')
   const { channel_id } = await room(alice)
   const cases: [string, (bytes: Buffer) => Buffer][] = [
@@ -138,7 +138,7 @@ test('a picture whose structure lies is kept as bytes of any kind', async () => 
   }
 })
 
-test('an avatar, an icon and an emoji say nothing of where they were made', async () => {
+test('an avatar, an icon and an emoji contain no location', async () => {
   const alice = await person(await standard(), 'alice')
   const { server_id } = await room(alice)
   const face = await upload(alice, 'me.jpg', 'image/jpeg', picture('photo-with-place.jpg'))

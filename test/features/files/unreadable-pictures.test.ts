@@ -14,7 +14,7 @@ const recorded = async (who: Person, name: string, type: string, bytes: Uint8Arr
 const thumbnailOf = async (who: Person, id: number) =>
   (await who.get(`/api/files/${id}/download-url?variant=thumbnail`)).status
 
-test('a picture is kept with its type and size, whether or not the server can decode it', async () => {
+test('a picture is stored with its type and size, even if the server cannot decode it', async () => {
   const alice = await person(await standard(), 'alice')
   const huge = await png(800, 600)
   new DataView(huge.buffer).setUint32(16, 60_000)
@@ -66,7 +66,7 @@ test('image/jpg is image/jpeg, and other names of a type are that type', async (
   }
 })
 
-test('what cannot be an avatar or icon is refused with the reason', async () => {
+test('a file that cannot be an avatar or icon is refused with the reason', async () => {
   const alice = await person(await standard(), 'alice')
   const { server_id } = await room(alice)
   const note = await upload(alice, 'note.txt', 'text/plain', new TextEncoder().encode('no picture'))
@@ -82,7 +82,7 @@ test('what cannot be an avatar or icon is refused with the reason', async () => 
   expect((await alice.put('/api/auth/avatar', { avatar_file_id: moving.id })).status).toBe(200)
 })
 
-test('a post of a webhook keeps its text and its pictures, whatever they are, without place and maker', async () => {
+test('a webhook’s post keeps its text and any pictures, without location and maker', async () => {
   const alice = await person(await standard(), 'alice')
   const { channel_id } = await room(alice)
   const hook = await webhook(alice, channel_id)

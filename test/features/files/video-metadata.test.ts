@@ -11,7 +11,7 @@ async function cleaned(bytes: Uint8Array): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(edited([bytes], edits)))
 }
 
-/** A track of a kind, whose chunks lie at offsets and have two samples each. */
+/** A track of a kind with chunks of two samples each at these offsets. */
 const track = (kind: string, offsets: number[], sizes: number[]) =>
   box(
     'trak',
@@ -31,7 +31,7 @@ const track = (kind: string, offsets: number[], sizes: number[]) =>
     ),
   )
 
-test('the places that a camera notes each second go, from the track and from where they lie', async () => {
+test('locations that a camera notes each second go, from the track and from the media data', async () => {
   const brand = box('ftyp', 'isom', numbers(0))
   const start = brand.length + 8
   const places = 'GPS5 47.376,8.54'
@@ -47,7 +47,7 @@ test('the places that a camera notes each second go, from the track and from whe
   expect(clean.indexOf(video)).toBe(file.indexOf(video))
 })
 
-test('names that people gave a song stay; a cover stays where it says nothing', async () => {
+test('names that people gave a song stay; a cover stays if it has no metadata', async () => {
   const brand = box('ftyp', 'M4A ', numbers(0))
   const cover = (image: Uint8Array) => box('covr', box('data', numbers(13, 0), image))
   const song = (image: Uint8Array) => {
@@ -86,7 +86,7 @@ test('a video whose head lies about samples, chunks or tables is not understood'
     expect(await metadataEdits(sourceOf(wrong))).toBeUndefined()
 })
 
-test('WebM and Matroska lose their tags, also in recordings whose length nobody knew', async () => {
+test('WebM and Matroska lose their tags, also in recordings of unknown length', async () => {
   const element = (id: number[], body: Uint8Array | string) => {
     const content = Buffer.from(body as string, 'latin1')
     return Buffer.concat([

@@ -14,7 +14,7 @@ const call = (me: Person, other: Person, action: Action): Promise<Answer> => {
   return action === 'remove' ? me.delete(`/api/friends/${other.id}`) : me.post(`/api/friends/${other.id}/${action}`)
 }
 
-/** What one's lists say of another. */
+/** The relation to the other in the lists of one side. */
 async function stateIn(me: Person, other: Person): Promise<string> {
   const lists = { '': 'friends', '/pending': 'pending_incoming', '/sent': 'pending_outgoing', '/blocked': 'blocked' }
   const found: string[] = []
@@ -39,7 +39,7 @@ test('two requests that cross make friends, whichever is first', async () => {
   }
 })
 
-test('of eight racing requests one is created and seven answer already_requested', async () => {
+test('if eight requests race, one is created and seven answer already_requested', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const answers = await Promise.all(Array.from({ length: 8 }, () => call(alice, bob, 'request')))
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
@@ -95,7 +95,7 @@ test('after concurrent actions both sides, counts and events agree with some ord
       )
       const outcome = [await stateIn(alice, bob), await stateIn(bob, alice)]
       const codes = answers.map(({ status, body }) => (status < 300 ? 'ok' : body.code))
-      // Some order of these actions, one after another, gives the same answers and leaves the same.
+      // Some sequential order of these actions gives the same answers and the same result.
       const orders = permutations(burst.map((_, at) => at))
       const explained = orders.some((order) => {
         let tie = before

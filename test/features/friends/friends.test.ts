@@ -163,7 +163,7 @@ test('an account with too many incoming requests takes no more', async () => {
   expect((await alice.post('/api/friends/request', { friend_id: bob.id })).status).toBe(201)
 })
 
-test('the setting decides whose requests are taken: everyone’s, those of shared servers, nobody’s', async () => {
+test('the setting decides whose requests are accepted: everyone’s, those of shared servers, nobody’s', async () => {
   const [alice, bob, carol] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -182,7 +182,7 @@ test('the setting decides whose requests are taken: everyone’s, those of share
   expect([await asks(alice), await asks(carol)]).toEqual(['cannot_contact', 'asked'])
   await wish('nobody')
   expect([await asks(alice), await asks(carol)]).toEqual(['cannot_contact', 'cannot_contact'])
-  // Who was asked answers, whatever it wishes for itself.
+  // The receiver of a request may answer it with any privacy setting.
   expect((await bob.post('/api/friends/request', { friend_id: alice.id })).status).toBe(201)
   expect((await alice.post('/api/friends/request', { friend_id: bob.id })).body.state).toBe('friends')
 })

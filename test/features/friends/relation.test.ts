@@ -11,7 +11,7 @@ import {
 } from '../../../src/features/friends/relation.ts'
 
 const bonds = ['none', 'asked_by_me', 'asked_by_them', 'friends'] as const
-/** Every tie that can stand: a block ends the bond. */
+/** Every possible tie: a block excludes friendship and requests. */
 const ties: Tie[] = [
   ...bonds.map((bond) => ({ bond, blocked_by_me: false, blocked_by_them: false })),
   ...[
@@ -27,7 +27,7 @@ const ties: Tie[] = [
 const nameOf = ({ bond, blocked_by_me, blocked_by_them }: Tie): string =>
   [bond, blocked_by_me && 'blocked by me', blocked_by_them && 'blocked by them'].filter(Boolean).join(', ')
 
-/** The rule written out: from each tie, each action of mine leads to this tie or to this code. */
+/** The rule as a table: from each tie, each of my actions leads to this tie or to this code. */
 const TABLE: Record<string, Record<Action, string>> = {
   none: {
     request: 'asked_by_me',
@@ -101,7 +101,7 @@ test('every action from every tie, by either side, leads to the state that the r
       const result = act(tie, action, true)
       const led = typeof result === 'string' ? result : nameOf(result)
       expect(`${nameOf(tie)} + ${action} = ${led}`).toBe(`${nameOf(tie)} + ${action} = ${TABLE[nameOf(tie)]?.[action]}`)
-      // The other side holds the mirror of the same tie, whoever moved.
+      // The other side has the mirror of the same tie, whoever acted.
       if (typeof result !== 'string') expect(mirrored(mirrored(result))).toEqual(result)
     }
 })
@@ -127,7 +127,7 @@ test('only its owner sees a block', () => {
   ])
 })
 
-/** A simple model: who has asked whom, who is friends, who blocks whom, as sets of names. */
+/** A simple model: requests, friendships and blocks as sets of names. */
 class Model {
   readonly asks = new Set<string>()
   readonly friends = new Set<string>()

@@ -21,7 +21,7 @@ test('two people who open the same dm at once get one', async () => {
   }
 })
 
-test('a group that is left while others write: whoever left gets nothing that was written afterwards', async () => {
+test('a person who leaves a group while others write gets no message written afterwards', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const id = await group(alice, bob, carol)
   for (let round = 0; round < 5; round++) {
@@ -50,7 +50,7 @@ test('a send that waits for somebody’s removal is refused after it', async () 
   expect([removed?.status, sent?.status]).toEqual([204, 404])
 })
 
-test('somebody is not added beside one who blocks them at that moment', async () => {
+test('nobody is added to a group with a member who blocks them at that moment', async () => {
   const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
   const id = await group(alice, bob, carol)
   await befriend(alice, dave)

@@ -34,7 +34,7 @@ test('a dm is found or made once, and the other sees nothing of it before the fi
     expect((await open(alice, ...ids)).status).toBe(422)
 })
 
-test('what is written by person and by channel is the same conversation, with one door', async () => {
+test('messages by person and by channel are the same conversation, under the same rules', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const first = await write(alice, bob, 'By person', { nonce: 'n' })
@@ -73,14 +73,14 @@ test('an acknowledged dm is read up to that message, with a receipt; the rest st
   const read = (await alice.get(`/api/channels/${channel_id}/messages`)).body.map((row: any) => row.read_at !== null)
   expect(read).toEqual([false, true, true])
   expect((await bob.get('/api/dm/conversations')).body[0].unread_count).toBe(1)
-  // A mark that is set back takes nothing back.
+  // Moving a mark back revokes no receipt.
   await his.command('channel.ack', { channel_id, message_id: one.id })
   await his.command('channel.ack', { channel_id, message_id: three.id })
   expect((await bob.get('/api/dm/conversations')).body[0].unread_count).toBe(0)
   for (const live of [hers, his]) live.close()
 })
 
-test('a group takes two to nine friends, none of whom blocks another, and says nothing more of why', async () => {
+test('a group takes two to nine friends, none of whom blocks another, and a refusal gives no more reason', async () => {
   const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
   const make = (...others: Person[]) =>
     alice.post('/api/channels/direct', { recipient_ids: others.map(({ id }) => id) })
@@ -105,7 +105,7 @@ test('a group takes two to nine friends, none of whom blocks another, and says n
   for (const live of lives) live.close()
 })
 
-test('a block between two who are in a group keeps nobody else out of it', async () => {
+test('a block between two people in a group keeps nobody else out of it', async () => {
   const [alice, bob, carol, dave, erin] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave', 'erin')
   const id = await group(alice, bob, carol)
   for (const newcomer of [dave, erin]) await befriend(alice, newcomer)
@@ -126,7 +126,7 @@ test('one nonce makes one group, under concurrent requests', async () => {
   expect((await make('m', bob.id, dave.id)).status).toBe(201)
 })
 
-test('a message in a group reaches everyone in it, each with an `s` of its own, and nobody else', async () => {
+test('a message in a group reaches everyone in it, each with its own `s`, and nobody else', async () => {
   const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'carol', 'mallory')
   const id = await group(alice, bob, carol)
   const lives = await Promise.all([alice, bob, carol, mallory].map((who) => connect(who)))
@@ -150,7 +150,7 @@ test('a message in a group reaches everyone in it, each with an `s` of its own, 
   for (const live of lives) live.close()
 })
 
-test('who is added sees the history; who has left gets nothing more, and only the owner adds them again', async () => {
+test('a new participant sees the history; a former one gets nothing more until the owner adds them again', async () => {
   const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
   const id = await group(alice, bob, carol)
   await befriend(bob, dave)
@@ -180,7 +180,7 @@ test('who is added sees the history; who has left gets nothing more, and only th
   his.close()
 })
 
-test('a replay shows a group by who is in it now', async () => {
+test('a replay shows a group with its present participants', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const id = await group(alice, bob, carol)
   const s = await goOffline(carol)
@@ -194,13 +194,13 @@ test('a replay shows a group by who is in it now', async () => {
   away.close()
   await alice.put(recipient(id, carol))
   const back = await resume(carol, s)
-  // The message tells that she was added.
+  // The notice of her addition.
   expect(heard(back)).toEqual(['channel.created', 'message.created'])
   expect(back.frames[0]?.d.conversations).toMatchObject([{ channel_id: id, user_id: null, unread_count: null }])
   back.close()
 })
 
-test('the owner who leaves hands the group to whoever has been there longest; the last one deletes it', async () => {
+test('an owner who leaves hands the group to its longest-standing participant; the last one deletes it', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const id = await group(alice, bob, carol)
   await sql`update participants set joined_at = now() - interval '1 day' where channel_id = ${id}

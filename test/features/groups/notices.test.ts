@@ -16,7 +16,7 @@ const noticesIn = async (who: Person, channel_id: number) =>
     .toReversed()
 const change = (who: Person, id: number, body: object) => who.put(`/api/channels/${id}`, body)
 
-test('a group tells who was added, removed, left and renamed it, and is unread by none of it', async () => {
+test('a group announces additions, removals, leaves and renames, and none of them makes it unread', async () => {
   const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
   const id = await group(alice, bob, carol)
   await befriend(bob, dave)
@@ -39,7 +39,7 @@ test('a group tells who was added, removed, left and renamed it, and is unread b
   live.close()
 })
 
-test('a deleted account leaves its groups without a word', async () => {
+test('a deleted account leaves its groups without a notice', async () => {
   const [alice, bob, carol] = await peopleWithPassword(parley, 'alice', 'bob', 'carol')
   const id = await group(alice, bob, carol)
   expect((await deleteAccountOf(bob)).status).toBe(204)
@@ -97,7 +97,7 @@ test('a message and the job that deletes unused dms never lose each other', asyn
   }
 })
 
-test('a server tells in its system channel who joins, to those who see it', async () => {
+test('a server announces new members in its system channel, to those who see it', async () => {
   const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
   const { server_id, channel_id, everyone } = await place(alice, mallory)
   const put = (who: Person, id: number | null) => who.put(`/api/servers/${server_id}`, { system_channel_id: id })
@@ -106,7 +106,7 @@ test('a server tells in its system channel who joins, to those who see it', asyn
   for (const wrong of [elsewhere.channel_id, voice, 2 ** 40])
     expect((await put(alice, wrong)).body.errors).toMatchObject([{ path: 'body.system_channel_id' }])
   expect((await put(mallory, channel_id)).status).toBe(403)
-  // Who manages the server, and does not see the channel, cannot choose it.
+  // A manager of the server who does not see the channel cannot choose it.
   await rank(parley, server_id, permissions('manage_server'), mallory)
   const hidden = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })).body.id
   await alice.put(`/api/channels/${hidden}/permissions/${everyone}`, { deny: permissions('view_channel') })
@@ -128,7 +128,7 @@ test('a server tells in its system channel who joins, to those who see it', asyn
   for (const live of [hers, theirs]) live.close()
 })
 
-test('nobody types in a category', async () => {
+test('nobody can type in a category', async () => {
   const [alice] = await passersBy(parley, 'alice')
   const { server_id } = await place(alice)
   const { id } = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'North', type: 'category' })).body

@@ -19,7 +19,7 @@ const [STAFF, MODS, ADMINS, GUESTS] = [
 ]
 const ANN = '830000000000000001'
 
-// As Discord's documentation has them. https://discord.com/developers/docs/topics/permissions
+// From Discord's documentation: https://discord.com/developers/docs/topics/permissions
 const [VIEW, SEND, HISTORY, KICK, MANAGE_EVENTS] = [1n << 10n, 1n << 11n, 1n << 16n, 1n << 1n, 1n << 33n]
 const [CONNECT, SPEAK, PIN] = [1n << 20n, 1n << 21n, 1n << 51n]
 const role = (id: string, name: string, position: number, sum: bigint, more: object = {}) => ({
@@ -95,7 +95,7 @@ const answers: Record<string, any[]> = {
       parent_id: null,
     }),
   ],
-  // More than one page holds.
+  // More members than fit on a page.
   members: [
     member(ANN, 'ann', [MODS, ADMINS]),
     ...Array.from({ length: 999 }, (_, at) => member(String(840000000000000000n + BigInt(at)), `m${at}`, [])),
@@ -103,12 +103,12 @@ const answers: Record<string, any[]> = {
   ],
 }
 
-/** What Discord answers instead, once each, at the end of a path. */
+/** Replacement answers of Discord by the end of a path, once each. */
 const instead = new Map<string, () => Response>()
 const asked: string[] = []
 let shown: string[] = []
 
-/** Answers as Discord's REST documents say. */
+/** Answers like Discord's documented REST API. */
 const discord = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -128,7 +128,7 @@ const discord = Bun.serve({
 })
 const refused = (status: number, message: string, code: number) => Response.json({ message, code }, { status })
 
-/** What `ps` shows of every process. */
+/** The command lines of all processes. */
 const commandLines = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -174,7 +174,7 @@ beforeAll(async () => {
 afterAll(() => discord.stop(true))
 
 test(
-  'a token that is refused, a bot elsewhere, one that may not see members and a redirect change nothing',
+  'an invalid token, a bot elsewhere, one that may not see members and a redirect change nothing',
   async () => {
     const elsewhere: string[] = []
     const other = Bun.serve({
@@ -207,7 +207,7 @@ test(
 )
 
 test(
-  'with a bot’s token members, roles and permissions come along, and the token is shown nowhere',
+  'with a bot’s token members, roles and permissions are imported, and the token appears nowhere',
   async () => {
     const shutOut = answers.channels?.map((one) => ({
       ...one,
@@ -244,7 +244,7 @@ test(
 )
 
 test(
-  'a second run asks Discord nothing, and claims nothing of permissions',
+  'a second run sends Discord nothing, and reports nothing of permissions',
   async () => {
     asked.length = 0
     const { code, out } = await imports(TOKEN)
@@ -278,7 +278,7 @@ test('roles have their permissions, colour and order, and members their roles', 
   expect(new Date(named[0]?.joined_at).toISOString()).toBe('2019-05-06T07:08:09.010Z')
 })
 
-test('everybody sees the channels that Discord shows them, and may do there what Discord permits', async () => {
+test('everybody sees the channels that Discord shows them, and has Discord’s permissions there', async () => {
   const [server] = (await alice.get('/api/servers')).body
   const { body: roles } = await alice.get(`/api/servers/${server.id}/roles`)
   const invite = await alice.post('/api/invites', { server_id: server.id })
@@ -292,10 +292,10 @@ test('everybody sees the channels that Discord shows them, and may do there what
     const said = await who.post(`/api/channels/${quiet.id}/messages`, { content: 'Hello' })
     return [...channels.map((one: { name: string }) => one.name).toSorted(), said.status].join()
   }
-  // Of voice channels, on Discord, whoever may connect alone reads the messages: by default here nobody but Guests may.
+  // On Discord, reading a voice channel's messages needs connect, which only Guests have by default here.
   expect(await sees('bob')).toBe('Lounge,den,quiet,stage,403')
   expect(await sees('carol', 'Guests')).toBe('Lounge,den,lobby,quiet,stage,403')
-  // `court` is not in sync with its category: what that gives Staff does not hold there.
+  // `court` is not in sync with its category, so the category's grants to Staff do not apply.
   expect(await sees('dave', 'Staff')).toBe('Back office,Lounge,plans,quiet,stage,403')
   expect(await sees('erin', 'Mods')).toBe('Back office,Lounge,booth,court,den,quiet,stage,403')
   expect(await sees('frank', 'Staff', 'Mods')).toBe('Back office,Lounge,booth,court,plans,quiet,stage,403')
@@ -304,14 +304,14 @@ test('everybody sees the channels that Discord shows them, and may do there what
   )
 })
 
-test('nobody speaks on a stage but the owner and administrators', async () => {
+test('only the owner and administrators speak on a stage', async () => {
   const rows = await parley.parts.sql`select r.name, o.allow, o.deny from overwrites o join roles r on r.id = o.role_id
     join channels c on c.id = o.channel_id where c.name = 'stage' order by 1`
   const everyone = { name: 'everyone', allow: permissions('connect'), deny: permissions('speak', 'share_screen') }
   expect([...rows]).toEqual([everyone])
 })
 
-test('an imported member cannot log in, is spoken to by nobody, and can be taken out', async () => {
+test('an imported member cannot log in, gets no messages, and can be removed', async () => {
   const [server] = (await alice.get('/api/servers')).body
   const { sql } = parley.parts
   const [ann] = await sql`select id from users where display_name = 'ann'`
@@ -320,7 +320,7 @@ test('an imported member cannot log in, is spoken to by nobody, and can be taken
   expect((await alice.get('/api/servers')).body[0].member_count).toBe(1007)
 })
 
-test('docs/moving.md says of every permission here which of Discord’s it comes from', () => {
+test('docs/moving.md names for every permission here the one of Discord that it comes from', () => {
   const docs = readFileSync(join(import.meta.dir, '../../../docs/moving.md'), 'utf8')
   for (const name of permissionNames) expect(docs).toContain(`\`${name}\``)
 })

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 
 test(
-  'the operator gives an account what an author wrote, and no permission',
+  'the operator gives an account the messages of an author, and no permission',
   async () => {
     const ann = authors['Ann of the Marsh'] ?? 0
     const before = await history()
@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'a link gives the messages to its account alone, once',
+  'a link gives the messages only to its account, once',
   async () => {
     const ben = authors['Ben <b>bold</b>'] ?? 0
     const { link } = await done(databaseOf(parley), 'claim-link', String(ben), String(bob.id))
@@ -75,7 +75,7 @@ test(
     const { sql } = parley.parts
     const token = new URL(link).hash.slice(1)
     const hash = createHash('sha256').update(token).digest()
-    // Kept as a hash, for seven days.
+    // The link is stored as a hash, for seven days.
     const [kept] = await sql`select hash, extract(epoch from expires_at - now()) / 86400 as days from claim_links`
     expect([kept?.hash, Math.round(Number(kept?.days))]).toEqual([hash, 7])
     const expires = (days: number) => sql`update claim_links set expires_at = now() + ${days} * interval '1 day'`
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'who is no imported author is given to nobody, and an author to one account',
+  'only an imported author can be given, and only to one account',
   async () => {
     const here = databaseOf(parley)
     const heron = String(authors.Heron)
@@ -115,7 +115,7 @@ test(
 )
 
 test(
-  'an author who is deleted as an account is nobody any more, and a deleted server takes its authors along',
+  'an author deleted as an account cannot be claimed, and a deleted server takes its authors along',
   async () => {
     const here = databaseOf(parley)
     await done(here, 'delete-account', String(authors.Ticker), '--yes')

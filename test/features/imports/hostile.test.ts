@@ -9,7 +9,7 @@ const ONE = '900000000000000001'
 const TWO = '900000000000000002'
 const BYTES_MAX = 1_000_000
 
-/** A folder with one export, and what else is given. */
+/** A folder with one export and further files. */
 function folderOf(content: string | object): string {
   const folder = mkdtempSync(join(tmpdir(), 'export-'))
   writeFileSync(join(folder, 'general.json'), typeof content === 'string' ? content : JSON.stringify(content))
@@ -21,7 +21,7 @@ const rehearse = (folder: string, progress: (now: ImportProgress) => void = () =
     signal: new AbortController().signal,
   })
 const whole = JSON.stringify(exportedChannel([exported(ONE, 'First'), exported(TWO, 'Second')]))
-/** Where the second message begins. */
+/** Start of the second message. */
 const second = whole.indexOf('{"id":"900000000000000002"')
 
 const refusals: Record<string, [content: string | object, sentence: RegExp]> = {
@@ -64,7 +64,7 @@ for (const [what, [content, sentence]] of Object.entries(refusals))
     await expect(rehearse(folderOf(content))).rejects.toThrow(sentence)
   })
 
-test('a dry run tells how far it is, by what it does and how many messages there are', async () => {
+test('a dry run reports its progress by step and by number of messages', async () => {
   const messages = Array.from({ length: 2_500 }, (_, at) => exported(String(BigInt(ONE) + BigInt(at)), 'x'))
   const told: ImportProgress[] = []
   await rehearse(folderOf(exportedChannel(messages)), (now) => told.push(now))
@@ -78,7 +78,7 @@ test('a folder without an export is refused', async () => {
   await expect(rehearse(join(tmpdir(), 'there-is-none'))).rejects.toThrow('is no folder.')
 })
 
-test('no file outside the folder is read, whatever addresses and links say', async () => {
+test('no file outside the folder is read, through any address or link', async () => {
   const folder = folderOf('{}')
   mkdirSync(join(folder, 'media'))
   symlinkSync('/etc/passwd', join(folder, 'media', 'link.txt'))
@@ -101,14 +101,14 @@ test('no file outside the folder is read, whatever addresses and links say', asy
   expect(report.count('file_odd') + report.count('file_missing')).toBe(odd.length)
 })
 
-test('a size that the export lies about, and a file that is too large, are seen on the disk', async () => {
+test('false sizes in the export, and files that are too large, are found on the disk', async () => {
   const attachments = [{ url: 'large.bin', fileName: 'large.bin', fileSizeBytes: 1 }]
   const folder = folderOf(exportedChannel([exported(ONE, 'x', { attachments })]))
   writeFileSync(join(folder, 'large.bin'), Buffer.alloc(BYTES_MAX + 1))
   expect((await rehearse(folder)).report.count('file_large')).toBe(1)
 })
 
-test('of one message so many reactions are kept, and the report counts the others', async () => {
+test('a message keeps a bounded number of reactions, and the report counts the others', async () => {
   const emojis = ['\u{1F426}', '\u{1F986}', '\u{1F989}']
   const reactions = emojis.map((name) => ({
     emoji: { name },
@@ -119,7 +119,7 @@ test('of one message so many reactions are kept, and the report counts the other
   expect([report.count('reaction_many'), report.count('reaction_people')]).toEqual([10_000, 3])
 })
 
-test('quotes, backslashes and the edges of what is read at once break no message', async () => {
+test('quotes, backslashes and the edges of a read buffer break no message', async () => {
   const text = `"\\\\"${'\\"'.repeat(999)} ]}{[ \u{1F426} `
   const messages = Array.from({ length: 2500 }, (_, at) =>
     exported(String(900000000000000000n + BigInt(at + 1)), text.slice(0, 900 + (at % 1000))),

@@ -44,7 +44,7 @@ test('the owner gets a server of the export’s name, with its icon, on sockets 
   expect(snapshot.d.emoji.map(({ name }: { name: string }) => name)).toEqual(['owl'])
 })
 
-test('categories, channels of one name and voice channels are there in their places', () => {
+test('categories, channels of one name and voice channels are in their places', () => {
   const places = channels.map(({ name, type, parent_id }) => {
     return [name, type, channels.find(({ id }) => id === parent_id)?.name ?? null].join()
   })
@@ -58,14 +58,14 @@ test('categories, channels of one name and voice channels are there in their pla
   ])
 })
 
-test('ids ascend with time, which is that of the export', () => {
+test('ids ascend with time, which is the time of the export', () => {
   const times = general.map(({ created_at }) => created_at)
   expect(times).toEqual(times.toSorted())
   expect(times[0]).toBe('2020-01-01T00:00:00.000Z')
   expect(general.map(({ id }) => id)).toEqual(general.map(({ id }) => id).toSorted((a: number, b: number) => a - b))
 })
 
-test('tokens of Discord become this server’s, and name nobody whom they did not mean', async () => {
+test('tokens of Discord become this server’s, and mention nobody whom the original did not mention', async () => {
   const [first] = general
   const [owl] = await parley.parts.sql`select id from emojis`
   const [warden] = (await alice.get(`/api/servers/${server.id}/roles`)).body.filter(
@@ -100,7 +100,7 @@ test('replies, pins, edits, reactions and threads keep their places', () => {
   expect(begun.thread.archived_at).not.toBeNull()
 })
 
-test('a thread has its messages, and tells who was added and what it was called', async () => {
+test('a thread has its messages, and its notices of additions and names', async () => {
   const thread = await historyOf(general[1].thread.id)
   expect(thread.map(({ kind, content, data }: any) => [kind, content, data?.name ?? null])).toEqual([
     ['default', 'In the thread', null],
@@ -110,7 +110,7 @@ test('a thread has its messages, and tells who was added and what it was called'
   expect(thread[1].data.user_id).toBe(general[1].author.id)
 })
 
-test('files and pictures come along, from the folder of the export alone', async () => {
+test('files and pictures are imported, only from the folder of the export', async () => {
   const { files } = saying('Pictures')
   expect(files.map(({ filename, content_type }: any) => [filename, content_type])).toEqual([
     ['heron <img>.png', 'image/png'],
@@ -137,16 +137,16 @@ test('embeds keep their text, their pictures, and no address of another scheme',
   expect(cards[1].description).toBe('Heron: 4 of 7 votes')
 })
 
-test('the result of a poll is an embed of who posted it, and the poll itself is counted alone', () => {
+test('the result of a poll is an embed of its author, and the poll itself is only counted', () => {
   const [result, ...others] = general.filter(({ embeds }) => embeds[0]?.title === 'Best bird?')
   expect(others).toEqual([])
   expect(result).toMatchObject({ kind: 'default', content: '', author: { display_name: 'Heron', kind: 'imported' } })
   expect(result.embeds).toMatchObject([{ type: 'rich', description: 'Heron: 4 of 7 votes', fields: [] }])
-  // The exporter leaves a poll as a message without anything.
+  // The exporter writes a poll as an empty message.
   expect(said).toMatch(/1 messages without content in the export: polls, .*, such as message 661723262484480013$/m)
 })
 
-test('whose account Discord has deleted is an imported author like others, with what they reacted to', async () => {
+test('an author whom Discord has deleted is imported like others, with their reactions', async () => {
   const { author, content } = saying('To nobody')
   expect([author.display_name, author.kind, content]).toEqual(['Deleted User', 'imported', 'To nobody.'])
   const reacted = await alice.get(`/api/messages/${general[0].id}/reactions/${encodeURIComponent('👍')}`)
@@ -156,7 +156,7 @@ test('whose account Discord has deleted is an imported author like others, with 
   expect([...known]).toEqual([{ id: author.id, kind: 'imported', deleted_at: null }])
 })
 
-test('a forwarded message is one, of this server or of another', () => {
+test('a forwarded message stays a forward, of this server or of another', () => {
   const forwarded = general.filter((message) => message.forwarded)
   expect(forwarded.map((message) => message.forwarded.message_id)).toEqual([general[0].id, null])
   expect(forwarded[1].forwarded.content).toBe('From elsewhere, @830000000000000002'.replace(/\d+$/, 'unknown'))
@@ -169,7 +169,7 @@ test('a text that is too long becomes two messages', () => {
   expect(general[long + 1].content).toStartWith('long tail')
 })
 
-test('what happened is told as such, and programs keep the names under which they posted', () => {
+test('notices are imported as notices, and programs keep the names under which they posted', () => {
   const kinds = general.filter(({ kind }) => kind !== 'default').map(({ kind }) => kind)
   expect(kinds).toEqual(['member_joined', 'pinned', 'thread_created'])
   expect(general.find(({ kind }) => kind === 'pinned').data.message_id).toBe(general[0].id)
@@ -185,7 +185,7 @@ test('a private thread is a channel that no member but the owner sees', async ()
   expect(rows.map(({ name }) => name)).toEqual(['wardens'])
 })
 
-test('the report says what had no place', () => {
+test('the report lists everything that was left out', () => {
   expect(said).toContain('Birds & <i>Marsh</i> is here as server')
   for (const line of [
     '1 files that the export names and does not hold, such as gone.mp4',
@@ -201,7 +201,7 @@ test('the report says what had no place', () => {
     expect(said).toContain(line)
 })
 
-test('imported authors are found by nobody, take no messages, and cannot log in', async () => {
+test('nobody can find, message or log in as an imported author', async () => {
   const { id } = general[0].author
   expect((await alice.get('/api/users/search?q=Marsh')).body).toEqual([])
   expect((await alice.post('/api/channels/direct', { recipient_ids: [id] })).body.code).toBe('cannot_contact')

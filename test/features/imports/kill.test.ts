@@ -14,14 +14,14 @@ const parley = await boot()
 const { sql, environment } = parley.parts
 const alice = await person(parley, 'alice')
 const owner = ['--owner', String(alice.id)]
-/** More than two transactions store. */
+/** More than two transactions can store. */
 const COUNT = 120
 const CHANNEL = '960000000000000001'
 const picture = Buffer.from(await png(64, 48))
 const nameOf = (at: number) => (at % 2 === 0 ? `note-${at}.txt` : `owl-${at}.png`)
 const bytesOf = (at: number) => (at % 2 === 0 ? Buffer.from(`Note ${at}`) : picture)
 
-/** An export whose messages have a file each, and every third a picture in an embed. */
+/** An export whose messages have a file each, and every third has a picture in an embed. */
 function exportOf(guild: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'export-'))
   mkdirSync(join(folder, 'media'))
@@ -41,17 +41,17 @@ function exportOf(guild: string): string {
 }
 
 const count = async (query: PromiseLike<{ count: number }[]>) => (await query)[0]?.count ?? 0
-/** Objects that are being stored, and not recorded. */
+/** Objects that are stored but not yet recorded. */
 const guarded = () => count(sql`select count(*)::int as count from object_outbox where due_at > now()`)
 
-/** Keeps an import from recording messages of its channel, once it has made that. */
+/** Blocks an import from recording messages of its channel, once it has made the channel. */
 async function holding(guild: string, work: () => Promise<void>): Promise<void> {
   const part = (lock: ReturnType<typeof sql>) => sql`
     select 1 from import_parts p join imports i on i.id = p.import_id
     where i.source = ${guild} and p.kind = 'channel' and p.source = ${CHANNEL} ${lock}`
   await until(async () => (await part(sql``)).length > 0, SPAWN_MS)
   await sql.begin(async (tx) => {
-    // What it waits for may take long on a busy machine.
+    // The wait for the lock may take long on a busy machine.
     await tx`set local statement_timeout = 0`
     await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`${part(tx`for update of p`)}`
@@ -59,7 +59,7 @@ async function holding(guild: string, work: () => Promise<void>): Promise<void> 
   })
 }
 
-/** Demands that the import of an export is whole: each message, file and picture once, and no object besides. */
+/** Checks that the import of an export is complete: each message, file and picture once, and no other object. */
 async function demandWhole(guild: string): Promise<void> {
   const [{ server_id }] = await sql<[{ server_id: number }]>`select server_id from imports where source = ${guild}`
   const rows = await sql<{ content: string; files: { filename: string; key: string }[]; cards: number }[]>`
@@ -76,7 +76,7 @@ async function demandWhole(guild: string): Promise<void> {
     const bytes = Buffer.concat(await Array.fromAsync(object?.bytes ?? []))
     expect(bytes.equals(bytesOf(at))).toBe(true)
   }
-  // What was stored and not recorded is deleted.
+  // Stored but unrecorded objects are deleted.
   await sql`update object_outbox set due_at = now()`
   await until(async () => {
     await parley.sweep()
@@ -86,7 +86,7 @@ async function demandWhole(guild: string): Promise<void> {
     + (select count(*) from preview_pictures)::int + (select count(*) from emojis)::int as count`)
   const shards = readdirSync(directory).filter((name) => /^[0-9a-f]{2}$/.test(name))
   const stored = () => shards.flatMap((shard) => readdirSync(join(directory, shard))).length
-  // A probe of the store comes and goes.
+  // The store's probe object exists now and then.
   await until(() => stored() === recorded)
   expect(existsSync(`${directory}.importing`)).toBe(false)
 }
@@ -98,7 +98,7 @@ test(
     const folder = exportOf(guild)
     const first = startImport(parley, folder, ...owner)
     await holding(guild, async () => {
-      // Fifty files are stored, and not recorded.
+      // Fifty files are stored, but not recorded.
       await until(async () => (await guarded()) >= 50, SPAWN_MS)
       first.kill('SIGKILL')
       await first.exited
@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'while an import is under way another is refused in one sentence, and does it no harm',
+  'a second import during another is refused in one sentence, and does the first no harm',
   async () => {
     const guild = '911111111111111122'
     const folder = exportOf(guild)

@@ -6,7 +6,7 @@ import { boot, person } from '../../support/harness.ts'
 import { exported, exportedChannel, imports, runImport } from '../../support/imports.ts'
 import type { Parley } from '../../../src/parley.ts'
 
-// The versions of DiscordChatExporter that write JSON, by what each of them wrote otherwise.
+// The versions of DiscordChatExporter that write JSON, by their differences.
 
 let parley: Parley
 let made = 0
@@ -25,7 +25,7 @@ beforeAll(async () => {
   parley = await boot()
 })
 
-/** Imports a folder for a new account: what the command says, the channels, and the messages by channel. */
+/** Imports a folder for a new account. @returns the command's output, the channels, and the messages by channel */
 async function importOf(path: string) {
   const alice = await person(parley, 'alice')
   const said = await imports(parley, path, '--owner', alice.username)
@@ -44,7 +44,7 @@ test('an export of 2021 with category 0 is imported, and its channel is in no ca
   expect((await messages('general')).map(({ content }) => content)).toEqual(['Written before categories had a null.'])
 })
 
-test('categories that older exports name without an id are made once, but for the names of none', async () => {
+test('categories that older exports name without an id are made once, and none without a name', async () => {
   const path = folder()
   const file = (name: string, more: object) =>
     write(path, `${name}.json`, fileOf([exported(id(), 'x')], { id: id(), name, ...more }))
@@ -62,7 +62,7 @@ test('categories that older exports name without an id are made once, but for th
   expect(channels.filter(({ type }) => type === 'category')).toHaveLength(2)
 })
 
-test('kinds that an older version wrote as numbers are the kinds that they were', async () => {
+test('kinds that an older version wrote as numbers keep their meaning', async () => {
   const path = folder()
   const [channel, first, thread] = [id(), id(), id()]
   write(
@@ -99,7 +99,7 @@ test('kinds that an older version wrote as numbers are the kinds that they were'
   expect(said).toContain('3 channels and threads')
 })
 
-test('messages that a file repeats come in once, and the report counts them', async () => {
+test('messages that a file repeats are imported once, and the report counts them', async () => {
   const path = folder()
   const [one, two, three] = [id(), id(), id()]
   const pages = [one, two, two, one, two, three].map((of) => exported(of, `says ${of}`))
@@ -121,7 +121,7 @@ test('direct messages of before 2021 are left out like those of today', async ()
   expect(said).toMatch(/2 direct messages and groups/)
 })
 
-test('an odd file is left out with its people and named, and the others come in', async () => {
+test('an unreadable file is left out with its people and named, and the others are imported', async () => {
   const path = folder()
   const [room, hidden] = [id(), id()]
   write(path, 'a-whole.json', fileOf([exported(id(), 'Here')], { id: room, name: 'whole' }))
@@ -137,7 +137,7 @@ test('an odd file is left out with its people and named, and the others come in'
   expect(said).toMatch(/1 channels and threads, 1 people/)
 })
 
-test('a folder of odd files alone is refused with a line for each', async () => {
+test('a folder of unreadable files only is refused with a line for each', async () => {
   const path = folder()
   write(path, 'a.json', JSON.stringify(fileOf([exported(id(), 'x')], { id: id() })).slice(0, -3))
   write(path, 'b.json', fileOf([exported('x', 'y')], { id: id() }))

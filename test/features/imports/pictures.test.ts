@@ -7,7 +7,7 @@ import { exported, exportedChannel, imports } from '../../support/imports.ts'
 import { picture, secretsIn } from '../../support/pictures.ts'
 import { download } from '../../support/uploads.ts'
 
-test('what an import brings in says nothing of place or maker, and no line is lost over its picture', async () => {
+test('imported pictures contain no location or maker, and no message is lost over its picture', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-export-'))
   const kept: Record<string, string> = {
     'photo-with-place.jpg': 'image/jpeg',

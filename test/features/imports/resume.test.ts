@@ -27,12 +27,12 @@ const seen = async () => (await alice.get('/api/servers')).body.length
 const stored = async () => (await sql`select count(*)::int as count from messages`)[0]?.count
 
 test(
-  'an import that is killed half-way is seen by nobody, and the next run goes on where it was',
+  'a half-finished import after a kill is invisible, and the next run resumes it',
   async () => {
     const child = startImport(parley, folder, '--owner', String(alice.id))
     const held = async () => (await sql`select 1 from import_parts where source = ${LATER}`).length > 0
     await until(held)
-    // The second channel cannot be written: so the first is there, whole, when the import is killed.
+    // Writing to the second channel blocks, so the first one is complete when the import is killed.
     await sql.begin(async (tx) => {
       await tx`select 1 from import_parts where source = ${LATER} for update`
       await until(async () => (await stored()) >= COUNT)
@@ -55,7 +55,7 @@ test(
 )
 
 test(
-  'an import that nobody would own is refused, and one of another kind',
+  'an import without an owner is refused, and one of another kind',
   async () => {
     expect((await runImport(parley, folder)).error).toContain('Say with --owner <account>')
     expect((await runImport(parley, folder, '--owner', 'nobody')).code).toBe(1)

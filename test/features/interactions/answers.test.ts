@@ -14,7 +14,7 @@ type Stage = Awaited<ReturnType<typeof stage>>
 
 const select = (custom_id: string, of: string, more: object = {}) => ({ type: 'select', custom_id, of, ...more })
 const letters = { options: [{ label: 'A', value: 'a' }] }
-/** What bob is shown alone, and its interaction. */
+/** Bob's ephemeral message, and its interaction. */
 async function whispered({ bot, idOf, use, told }: Stage, components: object[][]) {
   const asked = await use(idOf('roll'))
   const said = await answer(bot, asked, { kind: 'message', ephemeral: true, content: 'Choose', components })
@@ -31,7 +31,7 @@ const press = (interaction_id: number, custom_id: string, more: object = {}) => 
   ...more,
 })
 
-test('an answer for one person alone is changed by its buttons; what it no longer has works no more', async () => {
+test('buttons edit an answer for one person; a removed button no longer works', async () => {
   const here = await stage()
   const { bot, begin, told, close } = here
   const asked = await whispered(here, [[button('next')]])
@@ -47,7 +47,7 @@ test('an answer for one person alone is changed by its buttons; what it no longe
   expect((await bob.post('/api/interactions', press(asked.id, 'next'))).status).toBe(404)
   expect((await bob.post('/api/interactions', press(pressed.id, 'next'))).status).toBe(404)
   expect((await mallory.post('/api/interactions', press(pressed.id, 'back'))).status).toBe(404)
-  // The change may come later, and may be changed itself; empty text leaves the text.
+  // The change may come later, and may be edited again; empty text leaves the text.
   const back = await begin(press(pressed.id, 'back'))
   expect((await answer(bot, back, { kind: 'deferred', update: true })).status).toBe(201)
   await told(back.id, 'deferred_update')
@@ -65,7 +65,7 @@ test('an answer for one person alone is changed by its buttons; what it no longe
   close()
 })
 
-test('an edit takes the place of the first answer for one person alone, and follow-ups have numbers', async () => {
+test('an edit replaces the first answer for one person, and follow-ups have numbers', async () => {
   const here = await stage()
   const { bot, begin, told, seen, close } = here
   const asked = await whispered(here, [[button('a')]])
@@ -95,7 +95,7 @@ test('an edit takes the place of the first answer for one person alone, and foll
   const pressed = await begin(press(asked.id, 'b'))
   expect((await answer(bot, pressed, { kind: 'update', content: 'New' })).status).toBe(201)
   expect((await told(pressed.id, 'ephemeral')).replaces).toEqual({ interaction_id: asked.id, answer: 1 })
-  // However much a bot whispers, a bounded part of it stays usable.
+  // After any number of whispers, a bounded part of them stays usable.
   for (let n = 0; n < 25; n++) await bot.post(`/api/interactions/${asked.id}/follow-ups`, follow)
   const [{ offers }] = await sql<[{ offers: object }]>`select offers from interactions where id = ${asked.id}`
   expect(Object.keys(offers).length).toBeLessThanOrEqual(20)
@@ -103,7 +103,7 @@ test('an edit takes the place of the first answer for one person alone, and foll
   close()
 })
 
-test('a first answer that is refused leaves the right to answer first', async () => {
+test('a refused first answer leaves the right to answer first', async () => {
   const { bot, idOf, use, close } = await stage()
   const asked = await use(idOf('roll'))
   const refused = [
@@ -120,12 +120,12 @@ test('a first answer that is refused leaves the right to answer first', async ()
   close()
 })
 
-test('a message with a button is changed later, by the button or by a modal that it asked for', async () => {
+test('a message with a button is changed later, by the button or by its modal', async () => {
   const here = await stage()
   const { bot, idOf, use, begin, told, seen, close } = here
   const asked = await use(idOf('roll'))
   const components = [[button('slow'), button('ask')]]
-  // Components alone are a message.
+  // Components without text are a message.
   const { message_id } = (await answer(bot, asked, { kind: 'message', components })).body
   expect((await bob.get(`/api/messages/${message_id}`)).body).toMatchObject({ content: '', data: { components } })
   const slow = await begin({ kind: 'component', message_id, custom_id: 'slow' })
@@ -156,7 +156,7 @@ test('a bot changes components and cards of its messages by itself, and nobody e
   expect(sent.body).toMatchObject({ content: '', embeds: [{ type: 'rich', ...card, image: null }] })
   expect((await seen.next('message.created', ({ d }) => d.id === id)).d).toEqual(sent.body)
   const path = `/api/messages/${id}`
-  // Nothing to see is left only where something else is there.
+  // A message may lose its last component only if something else is visible.
   expect((await bot.put(path, { components: [] })).body).toMatchObject({ data: { components: [] }, edited_at: null })
   expect((await bot.put(path, { embeds: [] })).status).toBe(422)
   const dated = await bot.put(path, { embeds: [{ ...card, timestamp: '2026-05-05T14:00:00+02:00' }] })
@@ -209,7 +209,7 @@ test('a bot changes components and cards of its messages by itself, and nobody e
   close()
 })
 
-test('answers carry files and cards; for one person alone cards, and never files', async () => {
+test('answers carry files and cards; answers for one person cards, and never files', async () => {
   const { bot, idOf, use, told, close } = await stage()
   const file = await upload(bot, 'owl.txt', 'text/plain', new TextEncoder().encode('hoot'))
   const asked = await use(idOf('roll'))
@@ -227,7 +227,7 @@ test('answers carry files and cards; for one person alone cards, and never files
   close()
 })
 
-test('a select takes only what it offers and what is there, on a message and for one person alone', async () => {
+test('a select takes only its own options and existing things, on a message and for one person', async () => {
   const here = await stage()
   const { bot, idOf, use, channel_id, everyone, server_id, close } = here
   const rows = [

@@ -7,7 +7,7 @@ const parley = await standard()
 const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 const stage = stageOf(alice, bob)
 
-test('buttons have four styles, a link opens a web address alone, and rows have their bounds', async () => {
+test('buttons have four styles, a link opens only a web address, and rows have their bounds', async () => {
   const { bot, channel_id, seen, close } = await stage()
   const path = `/api/channels/${channel_id}/messages`
   const styles = ['primary', 'secondary', 'success', 'danger']

@@ -13,7 +13,7 @@ const parley = await boot({ INTERACTION_ALLOWED_ADDRESSES: '127.0.0.1' })
 const { sql } = parley.parts
 const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
 
-/** What an application was sent: as it came, and read. */
+/** A request to an application: raw and parsed. */
 interface Taken {
   path: string
   headers: Headers
@@ -21,7 +21,7 @@ interface Taken {
   interaction: Record<string, any>
 }
 const taken: Taken[] = []
-/** What each path answers. */
+/** The answer of each path. */
 const answers = new Map<string, (asked: Taken) => Response | Promise<Response>>()
 const server = Bun.serve({
   port: 0,
@@ -40,7 +40,7 @@ afterAll(async () => {
   await server.stop(true)
 })
 
-/** A bot of bob's at a URL, in alice's server, with a command; and what alice's and the bot's sockets hear. */
+/** A bot of bob's at a URL, in alice's server, with a command; and the events of alice's and the bot's sockets. */
 async function stage(path: string, command: object = { name: 'roll', description: 'Rolls dice' }) {
   const home = await place(alice)
   const bot = await botOf(bob, 'Dice')
@@ -69,7 +69,7 @@ async function stage(path: string, command: object = { name: 'roll', description
   return { ...home, bot, public_key: changed.body.public_key as string, heard, seen, use, told, asked, close }
 }
 
-/** Whether a request is signed by the key, as an application finds it. */
+/** Verifies a request's signature as an application does. */
 function isSigned({ headers, body }: Taken, public_key: string): boolean {
   const x = Buffer.from(public_key, 'hex').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
@@ -77,7 +77,7 @@ function isSigned({ headers, body }: Taken, public_key: string): boolean {
   return verify(null, Buffer.from(headers.get('x-signature-timestamp') + body), key, signature)
 }
 
-test('an application with a URL is asked there, signed with its own key, and answers in the response', async () => {
+test('an application with a URL gets signed interactions there, and answers in the response', async () => {
   answers.set('/roll', () => Response.json({ kind: 'message', content: 'You rolled a 5' }))
   const { bot, public_key, heard, seen, use, told, asked, channel_id, server_id, close } = await stage('/roll')
   const id = await use()
@@ -94,7 +94,7 @@ test('an application with a URL is asked there, signed with its own key, and ans
   const other = await botOf(bob, 'Owl')
   const { body } = await other.get('/api/applications/@me')
   expect(isSigned(request, body.public_key)).toBe(false)
-  // The event goes to no socket of the bot.
+  // The bot's sockets do not get the event.
   await bot.post(`/api/channels/${channel_id}/messages`, { content: 'After' })
   await heard.next('message.created', (frame) => frame.d.content === 'After')
   expect(heard.frames.some(({ t }) => t === 'interaction.created')).toBe(false)
@@ -129,7 +129,7 @@ test('after an empty response the answer comes by REST; a response may be a form
   close()
 }, 60_000)
 
-test('what fails, moves or is no answer is as if nothing had been said: it may come by REST still', async () => {
+test('a failed, redirected or unreadable response counts as none: the answer may still come by REST', async () => {
   const { bot, use, told, asked, close } = await stage('/odd')
   const odd: (() => Response)[] = [
     () => new Response('no', { status: 500 }),
@@ -178,7 +178,7 @@ test('an application that hangs holds up only those of its owner', async () => {
   const begun = await bob.post('/api/interactions', { kind: 'command', channel_id: home.channel_id, command_id })
   await seen.next('interaction.answered', ({ d }) => d.interaction_id === begun.body.id && d.content === 'Quick')
   expect(hanging).toBeGreaterThan(0)
-  // Each is given up after 3 s.
+  // Each request times out after 3 s.
   if (performance.now() - started < 3_000) expect(hanging).toBeLessThanOrEqual(8)
   gone.resolve(new Response(null, { status: 204 }))
   seen.close()
@@ -211,7 +211,7 @@ test('only its owner and its bot see and set the URL, which has to be https at p
   close()
 }, 60_000)
 
-test('a suspended owner’s application is not asked, nor any with INTERACTION_URLS=off', async () => {
+test('a suspended owner’s application gets no requests, nor any with INTERACTION_URLS=off', async () => {
   answers.set('/suspended', () => Response.json({ kind: 'message', content: 'Still here' }))
   const { use, bot, heard, asked, close } = await stage('/suspended')
   await sql`update users set suspended_at = now(), suspended_reason = 'Spam' where id = ${bob.id}`

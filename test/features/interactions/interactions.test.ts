@@ -24,7 +24,7 @@ async function hidden(server_id: number, everyone: number): Promise<number> {
   return made.body.id
 }
 
-test('a command reaches its bot alone, and what the bot answers stands in the channel with who asked', async () => {
+test('a command reaches only its bot, and the bot’s answer appears in the channel with its caller', async () => {
   const { bot, idOf, use, told, seen, channel_id, server_id, close } = await stage({
     name: 'roll',
     description: 'Rolls dice',
@@ -58,7 +58,7 @@ test('a command reaches its bot alone, and what the bot answers stands in the ch
   close()
 })
 
-test('an ephemeral answer reaches the person alone and is in no history, log, search or resume', async () => {
+test('an ephemeral answer reaches only its person and is in no history, log, search or resume', async () => {
   const { bot, idOf, use, told, channel_id, seen, close } = await stage()
   const watching = await connect(alice)
   const s = newestS(seen)
@@ -81,7 +81,7 @@ test('an ephemeral answer reaches the person alone and is in no history, log, se
     await sql`select * from interactions where id = ${asked.id}`,
   ])
   expect(written).not.toContain(secret)
-  // Its button works for the person who has it, and for nobody else.
+  // Its button works only for the person who sees it.
   const press = { kind: 'component', interaction_id: asked.id, custom_id: 'quiet' }
   expect((await alice.post('/api/interactions', press)).status).toBe(404)
   expect((await bob.post('/api/interactions', { ...press, custom_id: 'other' })).status).toBe(404)
@@ -90,7 +90,7 @@ test('an ephemeral answer reaches the person alone and is in no history, log, se
   close()
 })
 
-test('nobody but the asked bot answers, by the right token, once, and in time', async () => {
+test('only the addressed bot answers, with the right token, once, and in time', async () => {
   const { bot, idOf, use, close } = await stage()
   const other = await botOf(mallory, 'Thief')
   const [asked, late] = [await use(idOf('roll')), await use(idOf('roll'))]
@@ -100,7 +100,7 @@ test('nobody but the asked bot answers, by the right token, once, and in time', 
     await answer(alice, asked, draft),
     await answer(bot, { ...asked, token: late.token }, draft),
     await other.post(`/api/interactions/${asked.id}/follow-ups`, { token: asked.token, content: 'Stolen' }),
-    // Not before the first answer.
+    // A follow-up is refused before the first answer.
     await bot.post(`/api/interactions/${asked.id}/follow-ups`, { token: asked.token, content: 'Early' }),
     await bot.put(`/api/interactions/${asked.id}/answer`, { token: asked.token, content: 'Early' }),
   ]
@@ -148,7 +148,7 @@ test('a deferred answer comes later, components update their message, and modals
   })
   await seen.next('message.updated', ({ d }) => d.id === message_id && d.content === 'Picked')
   expect((await bob.get(`/api/messages/${message_id}`)).body.data.components).toEqual([])
-  // What is gone from the message is gone.
+  // Removed components no longer work.
   expect((await bob.post('/api/interactions', { kind: 'component', message_id, custom_id: 'more' })).status).toBe(404)
 
   const form = await use(idOf('roll'))
@@ -201,7 +201,7 @@ test('options are checked by type, bounds and choices, and name nothing that the
   close()
 })
 
-test('options with names that every object has may be left out where they are optional, and only there', async () => {
+test('an optional option may be omitted even if its name is one that every object has', async () => {
   const names = ['constructor', '__proto__']
   const { idOf, ask, use, close } = await stage(
     { name: 'free', description: 'Needs nothing', options: names.map((name) => option(name, 'string')) },
@@ -231,7 +231,7 @@ test('commands are offered where the bot sees the channel and the person may use
   expect(await names(alice)).toEqual(['open', 'staff'])
   expect(await names(bob)).toEqual(['open'])
   expect((await ask(idOf('staff'))).status).toBe(404)
-  // Where the bot is not, it is not asked: nobody sends it what happens elsewhere.
+  // A bot gets no interactions from servers without it.
   const elsewhere = await place(bob)
   expect((await ask(idOf('open'), { channel_id: elsewhere.channel_id })).status).toBe(404)
   const staff_only = await hidden(server_id, everyone)
@@ -239,7 +239,7 @@ test('commands are offered where the bot sees the channel and the person may use
   await sql`update roles set permissions = permissions & ~permission_bit('use_commands') where id = ${everyone}`
   expect((await ask(idOf('open'))).body.code).toBe('missing_permission')
   expect(await names(bob)).toEqual([])
-  // Commands of one server are that server's.
+  // Commands of one server work only there.
   const own = await bot.put(`/api/applications/@me/commands?server_id=${server_id}`, [
     { name: 'here', description: 'Here' },
   ])
@@ -247,14 +247,14 @@ test('commands are offered where the bot sees the channel and the person may use
   expect(await names(alice)).toEqual(['here', 'open', 'staff'])
   const foreign = await bot.put(`/api/applications/@me/commands?server_id=${elsewhere.server_id}`, [])
   expect(foreign.status).toBe(404)
-  // In a dm with the bot its own commands are there.
+  // A dm with the bot offers its own commands.
   await write(bob, bot, 'Hello')
   const direct = await bob.post('/api/channels/direct', { recipient_ids: [bot.id] })
   expect(await names(bob, direct.body.id)).toEqual(['open', 'staff'].slice(0, 1))
   close()
 })
 
-test('a bot without the right to write answers in public no more than it may write', async () => {
+test('a bot without the right to write sends no public answer beyond its permissions', async () => {
   const { bot, idOf, use, channel_id, everyone, close } = await stage()
   await hide(channel_id, everyone, 'send_messages')
   const asked = await use(idOf('roll'))
@@ -267,7 +267,7 @@ test('a bot without the right to write answers in public no more than it may wri
   close()
 })
 
-test('a bot that may no longer write or is no longer there changes no components and says nothing', async () => {
+test('a bot that may no longer write or has left changes no components and sends nothing', async () => {
   const { bot, idOf, use, begin, channel_id, server_id, everyone, close } = await stage()
   const first = await use(idOf('roll'))
   const said = await answer(bot, first, { kind: 'message', content: 'Choose', components: [[button('a')]] })
@@ -288,7 +288,7 @@ test('a bot that may no longer write or is no longer there changes no components
   close()
 })
 
-test('a bot that is blocked says nothing in private', async () => {
+test('a blocked bot sends nothing in private', async () => {
   const { bot, idOf, begin, close } = await stage()
   await write(bob, bot, 'Hello')
   const direct = await bob.post('/api/channels/direct', { recipient_ids: [bot.id] })
@@ -318,7 +318,7 @@ test('lists of commands and components that break a rule change nothing', async 
   close()
 })
 
-test('a bot that hangs or floods holds up nobody: others are asked and answered meanwhile', async () => {
+test('a bot that hangs or floods holds up nobody: others get interactions and answer meanwhile', async () => {
   const [hanging, working] = [await stage(), await stage()]
   const silent = await hanging.use(hanging.idOf('roll'))
   const flood = Promise.all(

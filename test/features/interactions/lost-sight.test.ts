@@ -7,7 +7,7 @@ const parley = await standard()
 const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 const stage = stageOf(alice, bob)
 
-test('a bot that was asked in a channel tells nothing to whoever has lost sight of it since', async () => {
+test('a bot’s answer in a channel does not reach a person who has lost sight of the channel', async () => {
   const here = await stage(
     { name: 'roll', description: 'Rolls dice' },
     { name: 'find', description: 'Finds', options: [option('text', 'string', { autocomplete: true })] },

@@ -9,7 +9,7 @@ const { sql } = parley.parts
 const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 
 const roll = { name: 'roll', description: 'Rolls dice' }
-/** Options with so many choices of 200 characters each. */
+/** Options with this many choices of 200 characters each. */
 const options = (choices: number) =>
   Array.from({ length: Math.ceil(choices / 25) }, (_, n) => ({
     name: `o${n}`,
@@ -47,7 +47,7 @@ test('a bot that has filled its lists makes no channel’s endless, and hides no
   const long = await listed()
   expect(long.length).toBeLessThan(600 * 1024)
   expect(new Set(long.body.map(({ bot }: any) => bot.id))).toEqual(new Set([dice.id, flood.id, large.id]))
-  // What is not listed is used by its id.
+  // An unlisted command can be used by its id.
   const [left] = await sql<{ id: number }[]>`select id from bot_commands where application_id = ${flood.id}
     and id <> all (${long.body.map(({ id }: any) => id)}::bigint[]) limit 1`
   const used = await bob.post('/api/interactions', { kind: 'command', channel_id, command_id: left?.id ?? 0 })

@@ -60,7 +60,7 @@ test('a preview needs no token, is limited by address, and an invalid token does
   expect((await look('10.0.0.1', undefined, 'aaaaaaaaaa')).status).toBe(404)
   const flood = await Promise.all(Array.from({ length: 30 }, () => look('10.0.0.1')))
   expect(flood.filter(({ status }) => status === 429).length).toBeGreaterThan(8)
-  // Neither another address nor an account behind the same one is held up.
+  // The limit affects neither another address nor an account behind the same address.
   expect([(await look('10.0.0.2')).status, (await look('10.0.0.1', owner.token)).status]).toEqual([200, 200])
   for (const path of [`${code}/join`, '1'])
     expect((await call(strict, path === '1' ? 'DELETE' : 'POST', `/api/invites/${path}`)).status).toBe(401)
@@ -69,7 +69,7 @@ test('a preview needs no token, is limited by address, and an invalid token does
   await stop(strict)
 })
 
-test('a preview shows the invite’s server, who made the invite, and nothing else', async () => {
+test('a preview shows the invite’s server, the invite’s creator, and nothing else', async () => {
   const { server_id } = await room(alice, bob)
   const { body } = await invite(alice, server_id)
   const preview = await mallory.get(`/api/invites/${body.code}`)
@@ -81,7 +81,7 @@ test('a preview shows the invite’s server, who made the invite, and nothing el
   expect((await call(parley, 'GET', `/api/invites/${body.code}`)).body).toEqual(preview.body)
 })
 
-test('a preview counts who is online, and its pictures open without a token', async () => {
+test('a preview counts members online, and its pictures open without a token', async () => {
   const { server_id } = await room(alice, bob)
   const { body } = await invite(bob, server_id)
   const picture = await upload(bob, 'weir.png', 'image/png', await png(40, 40))
@@ -99,7 +99,7 @@ test('a preview counts who is online, and its pictures open without a token', as
   socket.close()
 })
 
-test('a preview does not name somebody who is no member any more', async () => {
+test('a preview does not name a creator who is no longer a member', async () => {
   const { server_id } = await room(alice, bob)
   const { body } = await invite(bob, server_id)
   const inviter = async () => (await mallory.get(`/api/invites/${body.code}`)).body.inviter
@@ -129,7 +129,7 @@ test('an account that joins twice at once is a member once', async () => {
   expect((await alice.get(`/api/servers/${server_id}`)).body.member_count).toBe(2)
 })
 
-test('of racing joins by an invite with one use exactly one succeeds', async () => {
+test('if joins race by an invite with one use, exactly one succeeds', async () => {
   const { server_id } = await room(alice)
   const crowd = await Promise.all(['carol', 'dave', 'erin'].map((name) => person(parley, name)))
   const { body } = await invite(alice, server_id, { max_uses: 1 })

@@ -13,9 +13,9 @@ afterAll(async () => {
 const from = (ip: string, path: string, body: object) =>
   call(parley, 'POST', `/api/auth/${path}`, { body, headers: { 'x-forwarded-for': ip } })
 
-test('asking for a link reads no account, so a known address takes no other work than an unknown one', async () => {
+test('a request for a link reads no account, so known and unknown addresses take the same work', async () => {
   const alice = await person(parley, 'alice')
-  // Whatever reads accounts fails meanwhile.
+  // Meanwhile every query of accounts fails.
   await sql`alter table users rename to users_away`
   const asked = [
     await from('203.0.113.1', 'password/forgot', { email: alice.email }),
@@ -27,7 +27,7 @@ test('asking for a link reads no account, so a known address takes no other work
   expect(await mailbox.token(alice.email, RESET)).toHaveLength(43)
 })
 
-test('an address tries thirty links an hour, of whatever kind', async () => {
+test('an address tries thirty links an hour, of any kind', async () => {
   const token = 'A'.repeat(43)
   const outcomes: number[] = []
   for (let n = 0; n < 32; n++) {

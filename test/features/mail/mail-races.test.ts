@@ -23,7 +23,7 @@ const NEW = ['Other-Horse-77-Battery!', 'Third-Horse-78-Battery!']
 const waiting = async () =>
   (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
 
-/** Holds the account's row until `count` others wait for it; `within` runs before it is let go. */
+/** Locks the account's row until `count` others wait for it; `within` runs before the unlock. */
 async function whileHeld(
   who: Person,
   count: number,
@@ -48,7 +48,7 @@ async function elsewhere(who: Person): Promise<Person> {
   return new Person(parley, who.id, who.username, who.email, who.display_name, body.token)
 }
 
-test('of two changes of the address at once one link is made', async () => {
+test('if two changes of the address race, one link is made', async () => {
   const alice = await person(parley, 'alice')
   await prepareProof(alice)
   const addresses = [1, 2].map((n) => `${alice.username}.${n}@example.org`)
@@ -71,7 +71,7 @@ test('a session that ends while it changes the address changes nothing', async (
   expect((await sql`select 1 from mail_outbox where user_id = ${alice.id}`).length).toBe(0)
 })
 
-test('of two changes of the password at once one counts, by the password and by a proof', async () => {
+test('if two changes of the password race, one counts, by the password and by a proof', async () => {
   for (const current of [{ current_password: PASSWORD }, {}]) {
     const alice = await person(parley, 'alice')
     const people = [alice, await elsewhere(alice)]
@@ -95,7 +95,7 @@ test('a sender that the SMTP server refuses loses no mail', async () => {
   expect((await call(parley, 'POST', '/api/auth/password/forgot', { body: { email: alice.email } })).status).toBe(202)
   const mails = () => sql<{ attempts: number }[]>`select attempts from mail_outbox where address = ${alice.email}`
   await until(async () => senderRefused > before && (await mails())[0]?.attempts !== 0)
-  // The attempt is over when the sender's run is.
+  // The attempt ends with the sender's run.
   await parley.sweep()
   expect(await mails()).toHaveLength(1)
 })
@@ -109,7 +109,7 @@ test('a link for a mail and a deletion of its account do not wait for each other
     alice,
     1,
     () => [makeLink(sql, 'verify', { recipient, mail_id: mail?.id ?? 0, base: 'http://localhost' })],
-    // As a deletion does: its account first, then the mails.
+    // In the order of a deletion: the account first, then the mails.
     (tx) => tx`delete from mail_outbox where user_id = ${alice.id}`,
   )
   expect(made).toEqual([undefined])

@@ -25,7 +25,7 @@ const reset = (token: string, password = NEW) =>
 const verify = (token: string) => call(parley, 'POST', '/api/auth/email/verify', { body: { token } })
 const login = ({ username }: Person, password: string) =>
   call(parley, 'POST', '/api/auth/login', { body: { username, password } })
-/** Asks for another address, from a session that has proven itself. */
+/** Requests another address, from a session that has proven itself. */
 async function changeEmail(who: Person, body: { email: string }) {
   expect((await who.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
   return who.put('/api/auth/email', body)
@@ -54,7 +54,7 @@ test('a forgotten password is reset by a link, which works once and ends every s
   await until(() => mailbox.to(alice.email, 'Your password has changed').length === 1)
 })
 
-test('the answer to a forgotten password tells nobody whether there is an account', async () => {
+test('the answer to a forgotten password does not reveal the existence of an account', async () => {
   const alice = await person(parley, 'alice')
   const [known, unknown] = [await forgot(alice.email.toUpperCase()), await forgot('nobody@example.org')]
   expect(known.body).toEqual(unknown.body)
@@ -101,7 +101,7 @@ test('the database holds no token, only its hash', async () => {
   expect(JSON.stringify([...outbox])).not.toContain(token)
 })
 
-test('an address changes when the link to it is used; the old one is told, and the newest request counts', async () => {
+test('an address changes when its link is used; the old one gets a mail, and the newest request counts', async () => {
   const alice = await person(parley, 'alice')
   const next = `new.${alice.email}`
   expect((await changeEmail(alice, { email: `first.${alice.email}` })).status).toBe(202)
@@ -124,7 +124,7 @@ test('a session that has not proven itself changes no address', async () => {
   expect(await sql`select 1 from mail_outbox where user_id = ${alice.id}`).toHaveLength(0)
 })
 
-test('an address that somebody else has is refused only to whoever holds its mailbox', async () => {
+test('an address of another account is refused only after a proof of its mailbox', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   expect((await changeEmail(alice, { email: bob.email.toUpperCase() })).status).toBe(202)
   const token = await mailbox.token(bob.email.toUpperCase(), CHANGE)
@@ -132,7 +132,7 @@ test('an address that somebody else has is refused only to whoever holds its mai
   expect((await alice.get('/api/auth/me')).body.email).toBe(alice.email)
 })
 
-test('a new password makes the link for another address void, so nobody comes back by it', async () => {
+test('a new password makes the link for another address void, so nobody can return by it', async () => {
   const alice = await person(parley, 'alice')
   expect((await changeEmail(alice, { email: `mallory.${alice.email}` })).status).toBe(202)
   const planted = await mailbox.token(`mallory.${alice.email}`, CHANGE)
@@ -157,7 +157,7 @@ test('the confirmation can be sent again, until the address is confirmed', async
   expect((await verify(await mailbox.token(alice.email, VERIFY, 2))).status).toBe(200)
   expect((await alice.post('/api/auth/email/resend')).status).toBe(202)
   expect(await sql`select 1 from mail_outbox where user_id = ${alice.id}`).toHaveLength(0)
-  // It says the same as the other: a second click on an older mail.
+  // The same answer as the other: people click again on an older mail.
   expect((await verify(first)).status).toBe(200)
 })
 
@@ -171,7 +171,7 @@ test('links begin with PUBLIC_URL, whatever host a request names', async () => {
   expect(mail?.text).not.toContain('evil')
 })
 
-test('nobody writes headers or a second recipient into a mail', async () => {
+test('no input adds headers or a second recipient to a mail', async () => {
   const odd = [
     'a@example.org\r\nBcc: b@example.org',
     'a@example.org, b@example.org',
@@ -179,7 +179,7 @@ test('nobody writes headers or a second recipient into a mail', async () => {
     'a@exämple.org',
   ]
   for (const email of odd) expect([email, (await forgot(email)).status]).toEqual([email, 422])
-  // As data of an earlier version could hold it.
+  // Data of an earlier version could contain this.
   const before = mailbox.mails.length
   const bcc = 'alice@example.org\r\nBcc: bob@example.org'
   await sql`insert into mail_outbox (address, template) values (${bcc}, 'reset')`
@@ -194,7 +194,7 @@ test('nobody writes headers or a second recipient into a mail', async () => {
   }
 })
 
-test('what stands in a mail is escaped in its HTML, and is in both versions', () => {
+test('text in a mail is escaped in its HTML, and is in both versions', () => {
   const parameters = { device: '<img src=x onerror=alert(1)>', ip: '"><b>' }
   const values = { username: 'alice', base: 'https://chat.example.org', link: '', parameters }
   const { html, text } = writeMail('new_login', values)
@@ -202,7 +202,7 @@ test('what stands in a mail is escaped in its HTML, and is in both versions', ()
   expect(text).toContain(parameters.device)
 })
 
-test('a mail about what logs in says the words of the web client', () => {
+test('a mail about ways to log in uses the words of the web client', () => {
   const said = Object.entries(accountWords.securityChanged)
   for (const [change, words] of said)
     expect(
@@ -210,7 +210,7 @@ test('a mail about what logs in says the words of the web client', () => {
     ).toContain(words)
 })
 
-test('a mail that the server does not take now comes later; one to nobody is given up', async () => {
+test('a mail that the server refuses temporarily is sent later; one to an unknown mailbox is given up', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   mailbox.refusal = { code: 451, only: alice.email }
   expect((await forgot(alice.email)).status).toBe(202)
@@ -225,7 +225,7 @@ test('a mail that the server does not take now comes later; one to nobody is giv
   expect(mailbox.to(bob.email, RESET)).toEqual([])
 })
 
-test('a mail that was not taken for a day is given up', async () => {
+test('a mail that was refused for a day is given up', async () => {
   const alice = await person(parley, 'alice')
   mailbox.refusal = { code: 451, only: alice.email }
   await sql`insert into mail_outbox (user_id, address, template, created_at)
@@ -271,7 +271,7 @@ test(
     const body = { token, password: NEW }
     expect((await call(plain, 'POST', '/api/auth/password/reset', { body })).status).toBe(200)
     const answer = await call(plain, 'POST', '/api/auth/login', { body: { username: alice.username, password: NEW } })
-    // The operator's word proves no address.
+    // A link from the operator proves no address.
     expect([answer.status, answer.body.user.email_verified_at]).toEqual([200, null])
     const entries = await plain.parts.sql`select changes from admin_log where action = 'reset-link'`
     expect(JSON.stringify([...entries])).not.toContain(token)
@@ -292,7 +292,7 @@ test('forgotten passwords are limited by mailbox and by address', async () => {
   await stop(limited)
 })
 
-test('the SMTP server is logged in to with what the URL says, percent-decoded', async () => {
+test('the SMTP login uses the user and password of the URL, percent-decoded', async () => {
   const seen: unknown[] = []
   const guarded = await Mailbox.open({
     authOptional: false,
@@ -317,7 +317,7 @@ test('the SMTP server is logged in to with what the URL says, percent-decoded', 
   await guarded.close()
 })
 
-test('an SMTP server with a certificate that nobody trusts gets no mail', async () => {
+test('an SMTP server with an untrusted certificate gets no mail', async () => {
   const untrusted = await Mailbox.open({ secure: true })
   const SMTP_URL = untrusted.url.replace('smtp:', 'smtps:')
   const transport = await openTransport({ SMTP_URL, MAIL_FROM: 'parley@example.org' })
@@ -328,7 +328,7 @@ test('an SMTP server with a certificate that nobody trusts gets no mail', async 
   await untrusted.close()
 })
 
-test('mail is refused at the start where its links or its sender would be wrong', () => {
+test('unusable links or senders of mail are refused at the start', () => {
   const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = mailbox.variables() as Record<
     'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL',
     string

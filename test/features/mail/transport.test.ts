@@ -28,7 +28,7 @@ const SENDER = `
   const transport = await openTransport({ SMTP_URL, MAIL_FROM: 'parley@example.org' })
   await transport.send('alice@example.org', { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' })`
 
-/** Sends a mail from a process, which reads NODE_EXTRA_CA_CERTS when it starts. @returns what it said of a failure */
+/** Sends a mail from a process, which reads NODE_EXTRA_CA_CERTS when it starts. @returns the error message */
 async function send(SMTP_URL: string, trusted: Record<string, string> = {}): Promise<string> {
   const env = { ...process.env, SMTP_URL, ...trusted }
   const child = Bun.spawn([process.execPath, '-e', SENDER], { env, stdout: 'ignore', stderr: 'pipe' })
@@ -37,7 +37,7 @@ async function send(SMTP_URL: string, trusted: Record<string, string> = {}): Pro
 }
 
 test(
-  'smtp:// by STARTTLS and smtps:// deliver where the certificate is trusted, and nothing where it is not',
+  'smtp:// by STARTTLS and smtps:// deliver only over a trusted certificate',
   async () => {
     const upgraded = await Mailbox.open({ ...tls, disabledCommands: [] })
     const secure = await Mailbox.open({ ...tls, secure: true })
@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'a server elsewhere that offers no STARTTLS gets no mail',
+  'a remote server that offers no STARTTLS gets no mail',
   async () => {
     const plain = await Mailbox.open()
     expect(await send(plain.url.replace(HERE, ELSEWHERE))).toContain('STARTTLS')

@@ -7,7 +7,7 @@ import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect, gatewayUrl } from '../../support/socket.ts'
 
 const mailbox = await Mailbox.open()
-// Registered before the operator demands a confirmation.
+// The account registers before the operator demands a confirmation.
 const before = await boot(mailbox.variables())
 const earlier = await registered(before, 'earlier')
 const { DATABASE_URL = '' } = before.parts.environment
@@ -52,7 +52,7 @@ tellsOthers('a confirmed address opens everything at once, to the sessions of ev
   await stop(one)
 })
 
-test('who registered before the demand is not bound by it', async () => {
+test('accounts from before the demand are not bound by it', async () => {
   const body = { username: earlier.username, password: PASSWORD }
   const { body: answer } = await call(parley, 'POST', '/api/auth/login', { body })
   expect(answer.user.email_verified_at).toBeNull()

@@ -13,7 +13,7 @@ const [alice, bob, mallory] = [
 ]
 const codeOf = ({ status, body }: { status: number; body: any }) => [status, body.code]
 
-/** A server with a moderator, bob, who may name others, and mallory below. */
+/** A server with a moderator, bob, who may set nicknames, and mallory below. */
 async function birds() {
   const home = await place(alice, bob, mallory)
   const role = await rank(parley, home.server_id, permissions('manage_nicknames', 'manage_roles'), bob)
@@ -22,7 +22,7 @@ async function birds() {
   return { ...home, role, pathOf, name }
 }
 
-test('a member has a nickname, which the members of the server get told, and null ends it', async () => {
+test('a member has a nickname, which the members of the server receive, and null ends it', async () => {
   const { server_id, name } = await birds()
   const live = await connect(alice)
   const { status, body } = await name(mallory, mallory, '  Kingfisher\u0301 ')
@@ -39,7 +39,7 @@ test('a member has a nickname, which the members of the server get told, and nul
     expect(codeOf(await name(mallory, mallory, bad))).toEqual([422, 'validation_failed'])
 })
 
-test('one names oneself with change_nickname, and others below one with manage_nicknames', async () => {
+test('change_nickname covers one’s own nickname, and manage_nicknames those of lower members', async () => {
   const { server_id, name } = await birds()
   expect(codeOf(await name(mallory, bob, 'x'))).toEqual([403, 'missing_permission'])
   expect((await name(bob, mallory, 'Puffin')).status).toBe(200)
@@ -52,7 +52,7 @@ test('one names oneself with change_nickname, and others below one with manage_n
   expect(entry.changes).toEqual({ nickname: { before: null, after: 'Puffin' } })
 })
 
-test('members are found by part of the nickname or the display name, whatever case, accents and width', async () => {
+test('members are found by part of the nickname or the display name, ignoring case, accents and width', async () => {
   const { server_id, name } = await birds()
   await name(alice, mallory, 'Puffin 100%')
   const found = async (q: string) =>
@@ -70,7 +70,7 @@ test('members are found by part of the nickname or the display name, whatever ca
   expect((await bob.get(`/api/servers/${server_id}/members?q=${'x'.repeat(65)}`)).status).toBe(422)
 })
 
-test('a message carries its author’s nickname and roles, and none of who has left', async () => {
+test('a message carries its author’s nickname and roles, and none after the author has left', async () => {
   const { server_id, channel_id, role, name } = await birds()
   const live = await connect(alice)
   await name(alice, bob, 'Heron')
@@ -84,7 +84,7 @@ test('a message carries its author’s nickname and roles, and none of who has l
   live.close()
 })
 
-test('a role may be listed apart and be open to mentions', async () => {
+test('a role may be listed separately and be mentionable', async () => {
   const { server_id, role } = await birds()
   const { body } = await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers', hoist: true })
   expect(body).toMatchObject({ hoist: true, mentionable: false })

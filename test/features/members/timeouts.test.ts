@@ -27,7 +27,7 @@ async function birds(bits = permissions('moderate_members')) {
   return { ...home, role, out, send }
 }
 
-test('who is timed out sees, reads and may connect, and nothing else, wherever', async () => {
+test('a timed-out member sees, reads and may connect, and nothing else, in every channel', async () => {
   const { server_id, channel_id, everyone, out, send } = await birds()
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: permissions('send_messages') })
   const said = (await send(mallory)).body
@@ -88,7 +88,7 @@ test('a timeout outlives leaving and joining again', async () => {
   live.close()
 })
 
-test('a timeout that is over counts for nothing, and its end is told, also after a restart', async () => {
+test('an expired timeout counts for nothing, and its end is announced, also after a restart', async () => {
   const own = await boot()
   const [owner, late] = [await person(own, 'olga'), await passerBy(own, 'late')]
   const { server_id, channel_id } = await place(owner, late)
@@ -100,7 +100,7 @@ test('a timeout that is over counts for nothing, and its end is told, also after
   expect(d.server_id).toBe(server_id)
   expect((await late.post(`/api/channels/${channel_id}/messages`, { content: 'Hi' })).status).toBe(201)
   live.close()
-  // As if no process had run when it ended.
+  // No process was running when this timeout ended.
   await own.parts.sql`insert into timeouts ${own.parts.sql({ server_id, user_id: late.id, until: inMs(-5000) })}`
   const second = await connect(owner)
   const [told] = await Promise.all([second.next('member.updated'), own.sweep()])
@@ -110,7 +110,7 @@ test('a timeout that is over counts for nothing, and its end is told, also after
   await stop(own)
 })
 
-test('of a message under way and a timeout, the one that came first counts', async () => {
+test('if a message and a timeout race, the earlier of the two counts', async () => {
   const { out, send } = await birds()
   const [sent, timed] = await race(parley, (tx) => tx`select 1 from users where id = ${mallory.id} for update`, [
     () => send(mallory),
@@ -128,7 +128,7 @@ test('of a message under way and a timeout, the one that came first counts', asy
   await say(alice, home.channel_id, 'Quiet now')
 })
 
-test('who is timed out can delete the account, and the timeout goes with a deleted server', async () => {
+test('a timed-out member can delete the account, and the timeout goes with a deleted server', async () => {
   const parley = await boot()
   const [owner, guest, other] = await peopleWithPassword(parley, 'owner', 'guest', 'other')
   const { server_id } = await place(owner, guest, other)
@@ -141,7 +141,7 @@ test('who is timed out can delete the account, and the timeout goes with a delet
   await stop(parley)
 })
 
-test('a timeout takes a reason, which stands in the audit log', async () => {
+test('a timeout takes a reason, which is in the audit log', async () => {
   const { server_id } = await birds()
   const reason = 'Shouts at herons'
   const path = `/api/servers/${server_id}/members/${mallory.id}`

@@ -39,7 +39,7 @@ test('the inbox holds mentions by name, in a reply, by a role, and of everyone o
   expect(await inbox(bob)).toEqual([])
 })
 
-test('the inbox shows nothing of a channel whose history one may not read, nor of a server that one left', async () => {
+test('the inbox shows nothing of channels with unreadable history, nor of a server after leaving it', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(alice, bob)
   const { id } = await say(alice, channel_id, `<@${bob.id}>`)
@@ -57,7 +57,7 @@ test('the inbox shows nothing of a channel whose history one may not read, nor o
   expect(await inbox(bob)).toEqual([])
 })
 
-test('what is older comes later, whatever its id, as in servers that were moved in', async () => {
+test('older messages come later, whatever their ids, as in imported servers', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   const { sql } = parley.parts
   const { channel_id: first } = await room(alice, bob)
@@ -77,7 +77,7 @@ test('what is older comes later, whatever its id, as in servers that were moved 
       seen.push(...(await inbox(bob, `?limit=${limit}${before}`)))
     expect(seen).toEqual(all)
   }
-  // From where a message was that is gone.
+  // The page continues from the position of a deleted message.
   await alice.delete(`/api/messages/${older[1]?.id}`)
   expect(await inbox(bob, `?before=${older[1]?.id}`)).toEqual([older[0]?.id as number])
   await sql`update messages set created_at = now() where channel_id = ${second}`

@@ -14,7 +14,7 @@ const remove = (who: Person, channel_id: number, ids: unknown) =>
 const left = async (who: Person, channel_id: number) =>
   (await who.get(`/api/channels/${channel_id}/messages?limit=100`)).body.map(({ id }: { id: number }) => id)
 
-/** A channel with messages of both, moderated by the third. */
+/** A channel with messages of two people, moderated by a third. */
 async function stage(count: number) {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const there = await place(alice, bob, carol)
@@ -24,7 +24,7 @@ async function stage(count: number) {
   return { alice, bob, carol, ids, ...there }
 }
 
-test('a moderator deletes a hundred messages at once; everyone is told, and the audit log has one entry', async () => {
+test('a moderator deletes a hundred messages at once, with an event for everyone and one audit log entry', async () => {
   const { bob, carol, ids, server_id, channel_id } = await stage(0)
   await sql`insert into messages (channel_id, author_id, content)
     select ${channel_id}, ${bob.id}, 'Spam' from generate_series(1, 102)`
@@ -44,7 +44,7 @@ test('a moderator deletes a hundred messages at once; everyone is told, and the 
   live.close()
 })
 
-test('only manage_messages deletes so, in that channel alone, and never in a dm or group', async () => {
+test('only manage_messages deletes in bulk, only in its channel, and never in a dm or group', async () => {
   const { alice, bob, carol, ids, channel_id } = await stage(3)
   const elsewhere = await place(bob)
   const foreign = await say(bob, elsewhere.channel_id, 'Mine')

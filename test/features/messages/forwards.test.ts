@@ -28,7 +28,7 @@ test('within a server a forward names its original, and follows its deletion, in
   expect(sent.status).toBe(201)
   const forwarded = { message_id: id, channel_id, author: { id: alice.id }, content: 'Two kingfishers' }
   expect(sent.body).toMatchObject({ content: 'Look', forwarded })
-  // What only forwards stands for what it forwards.
+  // A forward without text of its own counts as its original.
   const again = await forward(alice, channel_id, (await forward(bob, other, id)).body.id)
   expect(again.body.forwarded).toMatchObject({ message_id: id, content: 'Two kingfishers' })
 
@@ -45,7 +45,7 @@ test('within a server a forward names its original, and follows its deletion, in
   for (const each of [live, back]) each.close()
 })
 
-test('from elsewhere a forward is the content alone, and goes with the original too', async () => {
+test('a forward from another place is only the content, and goes with the original too', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   await befriend(alice, bob)
   const { channel_id } = await place(bob, carol)
@@ -65,7 +65,7 @@ test('from elsewhere a forward is the content alone, and goes with the original 
   ])
 })
 
-test('only who may read a message forwards it, and nobody a notice or what is not there', async () => {
+test('only a reader of a message forwards it, and nobody forwards a notice or a missing message', async () => {
   const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const own = await place(mallory, bob)
@@ -118,7 +118,7 @@ test('files go along as copies of the forwarder’s own, once, within its space'
   expect((await forward(bob, other, more.body.id)).body.code).toBe('too_many_bytes')
 })
 
-test('nothing is copied for a forward that is refused, and of many at once one copies', async () => {
+test('nothing is copied for a refused forward, and if many race, one copies', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const [other, slow] = [await channel(alice, server_id, 'other'), await channel(alice, server_id, 'slow')]
@@ -160,7 +160,7 @@ test('the name of a deleted account goes from forwards of its messages, and from
   expect(kept).toEqual([] as never)
 })
 
-test('a forward and the deletion of its original, at once, leave no copy of what was deleted', async () => {
+test('a forward that races with the deletion of its original leaves no copy of the deleted content', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')
@@ -198,7 +198,7 @@ test('the deletion of a message waits for none of its forwards, and a job emptie
   await sql`insert into messages (channel_id, author_id, content, forwarded_id, forwarded)
     select channel_id, author_id, '', forwarded_id, forwarded from messages m, generate_series(1, 300)
     where m.id = ${sent.body.id}`
-  // Locked, so that nobody's wait for one of them would end.
+  // The forwards are locked, so that a wait for one of them would never end.
   await sql.begin(async (tx) => {
     await tx`select 1 from messages where forwarded_id = ${id} for update`
     expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
@@ -208,7 +208,7 @@ test('the deletion of a message waits for none of its forwards, and a job emptie
   expect(await sql`select from messages where forwarded::text like '%A wren%' or forwarded_id = ${id}`).toHaveLength(0)
 })
 
-test('clients are told of forwards whose original is deleted by its age', async () => {
+test('clients get an event for forwards whose original is deleted by its age', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')
@@ -223,7 +223,7 @@ test('clients are told of forwards whose original is deleted by its age', async 
   live.close()
 })
 
-test('replay shows a forward as it was made, and the log itself keeps nothing of it', async () => {
+test('replay shows a forward in its first form, and the log itself keeps nothing of it', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await place(alice, bob)
   const file = await upload(alice, 'rail.png', 'image/png', await png(40, 30))
@@ -241,7 +241,7 @@ test('replay shows a forward as it was made, and the log itself keeps nothing of
   back.close()
 })
 
-test('a forward waits for nothing of its source', async () => {
+test('a forward waits for no lock of its source', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await place(bob)
@@ -251,7 +251,7 @@ test('a forward waits for nothing of its source', async () => {
     await tx`select 1 from messages where id = ${id} for update`
     expect((await forward(bob, other.channel_id, id)).status).toBe(201)
   })
-  // Nor does one into the thread that began at it, whose deletion locks the message first and the thread then.
+  // Nor does a forward into the thread that began at it, whose deletion locks first the message and then the thread.
   const thread = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Locks', message_id: id })
   await sql.begin(async (tx) => {
     await tx`select 1 from messages where id = ${id} for update`

@@ -24,7 +24,7 @@ const owl = async (who: Person, channel_id: number, content = 'An owl') => {
 const read = async (who: Person, id: number) => (await who.get(`/api/messages/${id}`)).body
 const hide = (owner: Person, channel_id: number, everyone: number, bit: 'view_channel' | 'read_history') =>
   owner.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: permissions(bit) })
-/** What a forward shows without its reference, and once its original is gone. */
+/** A forward without its reference, and after the deletion of its original. */
 const unnamed = (content: string | null) => ({ message_id: null, channel_id: null, author: null, content })
 
 test('an edit of the original reaches no forward, neither live nor by history, replay or search', async () => {
@@ -48,7 +48,7 @@ test('an edit of the original reaches no forward, neither live nor by history, r
   live.close()
 })
 
-test('a forward out of a channel that its readers do not see names it to those alone who may read it', async () => {
+test('a forward out of a channel that its readers do not see names the channel only to its readers', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const staff = await channel(alice, server_id, 'staff')
@@ -61,7 +61,7 @@ test('a forward out of a channel that its readers do not see names it to those a
   expect(sent.forwarded).toEqual(unnamed('Keep this among us'))
   expect((await read(bob, sent.id)).forwarded).toEqual(unnamed('Keep this among us'))
   expect((await read(alice, sent.id)).forwarded).toMatchObject({ message_id: id, channel_id: staff })
-  // A page of the history, a pin, a search and the inbox are read by somebody, too.
+  // Somebody also reads a page of the history, a pin, a search and the inbox.
   await alice.put(`/api/channels/${channel_id}/pins/${sent.id}`)
   await parley.sweep()
   for (const path of [
@@ -77,7 +77,7 @@ test('a forward out of a channel that its readers do not see names it to those a
   live.close()
 })
 
-test('who loses sight of the source loses the reference, and keeps the copy', async () => {
+test('a reader who loses sight of the source loses the reference, and keeps the copy', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')
@@ -90,7 +90,7 @@ test('who loses sight of the source loses the reference, and keeps the copy', as
     await alice.delete(`/api/channels/${other}/permissions/${everyone}`)
     expect((await read(bob, sent.id)).forwarded.message_id).toBe(id)
   }
-  // What events say then, a pin's too, says it to all.
+  // From then on events, a pin's too, name it to all.
   await hide(alice, other, everyone, 'view_channel')
   const live = await connect(bob)
   await alice.put(`/api/channels/${channel_id}/pins/${sent.id}`)
@@ -112,7 +112,7 @@ test('within a private channel, and between two of the same roles, events name t
   expect((await forward(alice, one, id)).forwarded.message_id).toBe(id)
 })
 
-/** The ways in which an original goes. */
+/** The ways to delete an original. */
 const deletions: Record<string, (at: Awaited<ReturnType<typeof scene>>) => Promise<unknown>> = {
   'by its author': ({ bob, id }) => bob.delete(`/api/messages/${id}`),
   'by a moderator': ({ alice, id }) => alice.delete(`/api/messages/${id}`),
@@ -140,7 +140,7 @@ async function scene(isThread: boolean) {
   const dm = (await bob.post('/api/dm/messages', { recipient_id: carol.id, forward_message_id: id })).body
   const inGroup = await forward(bob, home, id)
   const again = await forward(carol, elsewhere.channel_id, dm.id)
-  // Of a forward with a comment, what is forwarded is the comment; its pictures go along.
+  // A forward of a forward with a comment has the comment, and its pictures.
   const commented = await forward(bob, elsewhere.channel_id, id, { content: 'See' })
   const further = await forward(carol, elsewhere.channel_id, commented.id)
   expect([out, dm, inGroup, again].map(({ forwarded }) => forwarded.content)).toEqual(Array(4).fill('An eagle owl'))
@@ -175,7 +175,7 @@ for (const [way, remove] of Object.entries(deletions))
     expect((await search(`has=image&server_id=${elsewhere.server_id}`)).length).toBe(4)
     expect((await remove(at)) ?? { status: 200 }).toMatchObject({ status: expect.any(Number) })
 
-    // At once, for who reads.
+    // Readers see it at once.
     for (const one of all) {
       const { forwarded, files } = await read(carol, one.id)
       if (one === further) expect(forwarded.content).toBe('See')
@@ -188,7 +188,7 @@ for (const [way, remove] of Object.entries(deletions))
       expect((await carol.get(`/api/files/${id}/download-url`)).status).toBe(404)
     }
     expect((await carol.post('/api/files/download-urls', { ids })).body).toEqual({})
-    // Soon, for who looks on, in the index, and on the disk.
+    // Open clients, the index and the disk follow soon.
     for (const { id } of [forwards[0], forwards[1]])
       await live.next('message.updated', ({ d }) => d.id === id && d.files.length === 0 && d.forwarded.content === null)
     await until(async () => (await sql`select from files where id = any(${ids})`).length === 0)
@@ -201,7 +201,7 @@ for (const [way, remove] of Object.entries(deletions))
     live.close()
   })
 
-test('files of a deleted account go from forwards that others made, and so does a file that is deleted', async () => {
+test('files of a deleted account go from forwards that others made, and so does a deleted file', async () => {
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   const other = await channel(alice, server_id, 'other')
@@ -220,7 +220,7 @@ test('files of a deleted account go from forwards that others made, and so does 
   expect(left).toEqual([{ filename: 'own.png' }] as never)
 })
 
-test('files that came with a forward are an avatar no longer than their original is there', async () => {
+test('files from a forward stop being an avatar when their original is deleted', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await place(alice, bob)
   const one = await owl(alice, channel_id)
@@ -236,7 +236,7 @@ test('a forward that was made while its original was being deleted is emptied by
   const { channel_id } = await place(alice, bob)
   const { id } = await owl(alice, channel_id, 'Now or never again')
   const sent = await forward(bob, channel_id, id)
-  // As a deletion leaves things that saw nothing of the forward.
+  // A deletion that ran concurrently with the forward leaves this state.
   await sql`alter table messages disable trigger check_forwards`
   await sql`alter table files disable trigger check_copies`
   await sql`delete from messages where id = ${id}`
@@ -247,7 +247,7 @@ test('a forward that was made while its original was being deleted is emptied by
   await until(async () => (await sql`select from forward_checks`).length === 0)
   expect(await sql`select from messages where forwarded::text like '%never again%'`).toEqual([] as never)
   expect(await sql`select from files where message_id = ${sent.id}`).toEqual([] as never)
-  // What stands is off the list.
+  // A finished deletion is off the list.
   const standing = await owl(alice, channel_id)
   const again = await forward(bob, channel_id, standing.id)
   await sql`update forward_checks set due_at = now()`

@@ -11,7 +11,7 @@ const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Perso
 const { server_id, channel_id } = await room(alice, bob)
 const path = `/api/channels/${channel_id}/messages`
 
-test('a message mentions whom the client draws as mentioned, in twelve scripts', async () => {
+test('a message mentions the same people that the client draws as mentioned, in twelve scripts', async () => {
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Herons', mentionable: true })).body.id
   for (const { text, people, roles, everyone, here } of scripts.flatMap(markupCases)) {
     const sent = await say(alice, channel_id, text.replace('<@8>', `<@${bob.id}>`).replace('<@&7>', `<@&${role}>`))
@@ -28,7 +28,7 @@ test('a message mentions whom the client draws as mentioned, in twelve scripts',
 
 const NOTHING = [' \n\t', '\u200b', '\u3164\u115f', '\u2800', '\u200d\ufe0f', '\u{e0041}', '**\u200b**', '> ', '\u202e']
 
-test('content that shows nothing is refused like an empty one, wherever it is written', async () => {
+test('content that shows nothing is refused like empty content, on every route', async () => {
   const { id } = await say(bob, channel_id, 'A heron')
   await befriend(alice, bob)
   const direct = await write(bob, alice, 'A heron')
@@ -52,7 +52,7 @@ test('content that shows nothing is refused like an empty one, wherever it is wr
   expect((await newest(alice, channel_id)).id).toBe(before)
 })
 
-test('content that shows nothing counts as empty beside a file and in a forward', async () => {
+test('content that shows nothing counts as empty with a file and in a forward', async () => {
   const file = await upload(bob, 'heron.txt', 'text/plain', new TextEncoder().encode('heron'))
   expect((await bob.post(path, { content: '\u200b', file_ids: [file.id] })).body.content).toBe('')
   const { id } = await say(bob, channel_id, 'A heron')
@@ -60,7 +60,7 @@ test('content that shows nothing counts as empty beside a file and in a forward'
   expect([forwarded.status, forwarded.body.content]).toEqual([201, ''])
 })
 
-test('a bot answers nothing that shows nothing', async () => {
+test('a bot’s answer that shows nothing is refused', async () => {
   const { bot, idOf, use, close } = await stageOf(alice, bob)()
   const asked = await use(idOf('roll'))
   expect((await answer(bot, asked, { kind: 'message', content: '\u200b' })).status).toBe(422)

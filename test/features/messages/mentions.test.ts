@@ -10,7 +10,7 @@ const { sql, write } = parley.parts
 const { server_id, channel_id } = await room(alice, bob, carol)
 const send = (who: Person, draft: object) => who.post(`/api/channels/${channel_id}/messages`, draft)
 
-test('a text names people, roles, everyone and here; what stands in code names nobody', () => {
+test('a text names people, roles, everyone and here; code names nobody', () => {
   expect(mentionsIn('<@1> <@&7> @everyone `<@2> @here` ```\n<@3>\n``` <@1>')).toEqual({
     people: [1],
     roles: [7],
@@ -22,7 +22,7 @@ test('a text names people, roles, everyone and here; what stands in code names n
   expect(mentionsIn('(@everyone) <@1>@here')).toMatchObject({ everyone: true, here: true })
 })
 
-test('a reply mentions whom it answers, unless it says otherwise; an edit keeps that', async () => {
+test('a reply mentions the author of its original, unless it opts out; an edit keeps that', async () => {
   const first = await say(bob, channel_id, 'Who saw it?')
   const loud = await send(alice, { content: 'I did', reply_to_id: first.id })
   expect(loud.body.mention_ids).toEqual([bob.id])
@@ -68,7 +68,7 @@ test('slowmode holds back a second message, but no edit and no repeated nonce', 
   expect((await write(bob, 'Another one')).status).toBe(201)
 })
 
-test('what tells of an act is a message of its kind that nobody edits and that is not unread', async () => {
+test('a notice is a message of its kind that nobody edits and that is not unread', async () => {
   const notice = async (home: number, of: Person) => {
     await write((tx, emit) => sendNotice(tx, emit, home, of.id, 'renamed', { name: 'herons' }))
     const [newest] = (await of.get(`/api/channels/${home}/messages?limit=1`)).body

@@ -12,7 +12,7 @@ const { server_id, channel_id } = await room(alice, bob)
 const send = (body: object | string) =>
   call(parley, 'POST', `/api/channels/${channel_id}/messages`, { token: alice.token, body })
 
-test('content has 1 to 4,000 code points, however many units and bytes those take', async () => {
+test('content has 1 to 4,000 code points, in any number of units and bytes', async () => {
   for (const content of ['x', '🦜'.repeat(4000), `e${'\u0301'.repeat(30)}`.repeat(129), 'e\u0301'.repeat(4000)])
     expect((await send({ content })).status).toBe(201)
   for (const content of ['', '🦜'.repeat(4001), 'x'.repeat(4001)])
@@ -29,14 +29,14 @@ test('content is stored in NFC and otherwise unchanged', async () => {
   live.close()
 })
 
-test('a page of history has every message whole, whatever control characters their texts hold', async () => {
+test('a page of history has every message whole, with any control characters in their texts', async () => {
   const controls = Array.from({ length: 31 }, (_, n) => String.fromCharCode(n + 1)).join('')
   const sent = [`a${controls}b`, '\x1e', 'c'].map((content) => send({ content }).then(({ body }) => body))
   const messages = (await Promise.all(sent)).toSorted((a, b) => b.id - a.id)
   expect((await bob.get(`/api/channels/${channel_id}/messages?limit=3`)).body).toEqual(messages)
 })
 
-test('NUL, lone surrogates and values that are no text are refused, in new messages and edits', async () => {
+test('NUL, lone surrogates and values other than text are refused, in new messages and edits', async () => {
   const { id } = await say(alice, channel_id, 'Stays')
   const edit = (body: object | string) => call(parley, 'PUT', `/api/messages/${id}`, { token: alice.token, body })
   for (const body of [

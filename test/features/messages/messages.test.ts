@@ -74,7 +74,7 @@ test('an edit racing the deletion of its message leaves no text behind', async (
   }
 })
 
-test('of racing deletions of one message exactly one succeeds', async () => {
+test('if deletions of one message race, exactly one succeeds', async () => {
   const { channel_id } = await room(alice)
   const live = await connect(alice)
   const { id } = await say(alice, channel_id, 'Once')
@@ -112,7 +112,7 @@ test('manage_messages counts in its own server only', async () => {
   expect([reply.status, reply.body.errors[0].path]).toEqual([422, 'body.reply_to_id'])
 })
 
-test('who may not read the history replies to nothing: the mention would tell who wrote it', async () => {
+test('an account without read_history cannot reply: the mention would reveal the author', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const { id } = await say(alice, channel_id, 'Unread')
   const reply = () => bob.post(`/api/channels/${channel_id}/messages`, { content: 'x', reply_to_id: id })

@@ -25,7 +25,7 @@ test('eight racing sends of one nonce make one message and one event', async () 
   live.close()
 })
 
-test('of racing requests under one nonce one is sent, and the others conflict', async () => {
+test('if requests race under one nonce, one is sent and the others conflict', async () => {
   const racing = await Promise.all(['a', 'b', 'c', 'd'].map((content) => send(alice, 'contested', content)))
   expect(racing.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409])
   expect(racing.find((answer) => answer.status === 409)?.body.code).toBe('nonce_conflict')
@@ -52,7 +52,7 @@ test('a repeated send answers with the message as it is now, edited or not', asy
   expect([again.status, again.body]).toEqual([200, edited.body])
 })
 
-test('a reply is repeated although what it replied to is gone', async () => {
+test('a reply can be repeated after its original was deleted', async () => {
   const first = await say(alice, channel_id, 'First')
   const sent = await send(alice, 'dangling', 'Reply', { reply_to_id: first.id })
   expect((await alice.delete(`/api/messages/${first.id}`)).status).toBe(204)
@@ -120,7 +120,7 @@ test('a send looks up its nonce by an index, even by a plan that was made when t
   }
   const before = await scans()
   for (let at = 0; at < 50; at++) expect((await send(alice, `scan ${at}`)).status).toBe(201)
-  // Each connection tells of its scans once a second at most.
+  // Each connection reports its scans once a second at most.
   await until(async () => (await scans()).looked_up >= before.looked_up + 50)
   // The sweeper reads all of them once a minute.
   expect((await scans()).read_all - before.read_all).toBeLessThan(10)

@@ -29,7 +29,7 @@ const message = (author: Person, channel_id: number, content: string, more: Part
 })
 const idOf = ({ body }: { body: string }): number => JSON.parse(body).id
 
-/** The transactions in which messages were sent, and their ids, in the order of these. */
+/** The transactions that sent messages, and the ids of the messages, in the same order. */
 async function sentIn(channel_id: number) {
   return sql<{ content: string; xid: string }[]>`
     select m.content, e.xid::text as xid from messages m join events e on e.resource = 'message:' || m.id
@@ -45,7 +45,7 @@ const holding = <T>(lock: (tx: Transaction) => Promise<unknown>, work: () => Pro
     })
     .then(({ value }) => value)
 
-test('messages that come at once are committed together, each with an outcome of its own', async () => {
+test('concurrent messages are committed together, each with its own outcome', async () => {
   const there = await place(alice, bob)
   const elsewhere = await place(carol)
   const groups = new SendGroups(write, coordinator)
@@ -86,7 +86,7 @@ test('while frames to many sockets wait, a group is collected until it is as lar
     return groups.send(message(author, channel_id, 'again'))
   }
   try {
-    // A machine that stands still for some milliseconds begins without those who come later.
+    // If the machine hangs for some milliseconds, the group begins without late messages.
     await until(async () => {
       await Promise.all([alice, bob, carol].map((author) => send(author, 0)))
       await Promise.all([alice, bob, carol].map((author, at) => send(author, 2 * at)))
@@ -97,7 +97,7 @@ test('while frames to many sockets wait, a group is collected until it is as lar
   }
 })
 
-test('the event of a message is what history shows, sent alone or with others, with files or without', async () => {
+test('a message’s event equals its history, sent alone or with others, with files or without', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const roles = [await rank(parley, server_id, 0, alice), await rank(parley, server_id, 0, alice)]
   await sql`update members set nickname = 'Al "the owl"' where server_id = ${server_id} and user_id = ${alice.id}`
@@ -118,7 +118,7 @@ test('the event of a message is what history shows, sent alone or with others, w
   expect(events[0].member).toEqual({ nickname: 'Al "the owl"', role_ids: roles })
 })
 
-test('a message that the database refuses fails alone', async () => {
+test('a message that the database refuses fails by itself', async () => {
   const { channel_id } = await place(alice, bob, carol)
   const groups = new SendGroups(write, coordinator)
   const [good, bad, other] = await Promise.allSettled([
@@ -130,7 +130,7 @@ test('a message that the database refuses fails alone', async () => {
   expect((await sentIn(channel_id)).map(({ content }) => content)).toEqual(['Good', 'Good too'])
 })
 
-test('who waits for a lock stalls nobody else, and is sent when the lock is free', async () => {
+test('a message that waits for a lock stalls no other, and is sent when the lock is free', async () => {
   const [busy, free] = [await place(alice, bob), await place(carol)]
   const file_id = (await upload(alice, 'me.png', 'image/png', await png(8, 8))).id as number
   const locks: ((tx: Transaction) => Promise<unknown>)[] = [
@@ -159,7 +159,7 @@ test('who waits for a lock stalls nobody else, and is sent when the lock is free
   }
 })
 
-test('many that wait for locks leave room for whoever else goes alone', async () => {
+test('many messages that wait for locks leave slots for others that go singly', async () => {
   const names = ['dora', 'emil', 'finn', 'gina', 'hugo']
   const owners = await passersBy(parley, ...names)
   const places = await Promise.all(owners.map((owner) => place(owner)))
@@ -171,7 +171,7 @@ test('many that wait for locks leave room for whoever else goes alone', async ()
     },
     async () => {
       const slow = owners.map((owner, at) => groups.send(message(owner, places[at]?.channel_id ?? 0, 'Slow')))
-      // The first message of a dm takes locks: it goes alone.
+      // The first message of a dm takes locks, so it goes without a group.
       const first = await groups.send({ ...message(alice, 0, 'Good morning'), to: { recipient_id: bob.id } })
       expect(first.outcome).toBe('created')
       return { slow }
@@ -195,7 +195,7 @@ test('an account that sends very much leaves room in each group for others', asy
   expect([...groups_sent.values()].map((group) => group.length)).toEqual([64, 27])
 })
 
-test('an author’s messages keep their order, whatever the channel, also when one waits for a lock', async () => {
+test('an author’s messages keep their order, in any channel, also when one waits for a lock', async () => {
   const [one, other] = [await place(alice, bob), await place(alice)]
   const groups = new SendGroups(write, coordinator)
   const order: string[] = []
@@ -213,7 +213,7 @@ test('an author’s messages keep their order, whatever the channel, also when o
         send(alice, other.channel_id, 'after'),
         send(bob, one.channel_id, 'waits too'),
       ]
-      // For longer than a message waits for a lock before others have their turn.
+      // Longer than a message waits for a lock before others get its slot.
       const waits = new Set<string>()
       await until(async () => {
         const waiting = await sql<{ began: string }[]>`select query_start::text as began from pg_stat_activity
@@ -228,7 +228,7 @@ test('an author’s messages keep their order, whatever the channel, also when o
   expect(order.filter((content) => content !== 'waits too')).toEqual(['before', 'waits', 'after'])
 })
 
-test('direct messages go with a group, but for the first one of a dm, which makes it', async () => {
+test('direct messages go with a group, except the first one of a dm, which creates the dm', async () => {
   const people = await passersBy(parley, 'dora', 'erik')
   const [dora, erik] = people
   await befriend(dora, erik)
@@ -248,7 +248,7 @@ test('direct messages go with a group, but for the first one of a dm, which make
     select xid::text, count(distinct resource)::int as messages, count(*)::int as told from events
     where type = 'message.created' and resource = any(${ids.map((id) => `message:${id}`)})
     group by xid order by min(id)`
-  // Each side of a dm is told by an event of its own.
+  // Each side of a dm gets its own event.
   expect(rows.map(({ messages, told }) => [messages, told])).toEqual([
     [1, 2],
     [1, 2],
@@ -256,7 +256,7 @@ test('direct messages go with a group, but for the first one of a dm, which make
   ])
 })
 
-test('of many channels a group takes half, so that the next one has something to send; of one author all', async () => {
+test('a group takes half of many channels’ messages, so the next has some too, but all of one author’s', async () => {
   const people = await passersBy(parley, ...Array.from({ length: 18 }, (_, n) => `many ${n}`))
   const sizes = async (authors: Person[]) => {
     const channels = await Promise.all(authors.map((author) => place(author)))
@@ -291,7 +291,7 @@ test('a channel’s events arrive in the order of its messages’ ids, with ment
   live.close()
 })
 
-test('an account has a hundred messages waiting at most, and those of others are taken all the same', async () => {
+test('an account queues at most a hundred messages, and those of others are accepted', async () => {
   const { channel_id, server_id } = await place(alice, bob)
   const groups = new SendGroups(write, coordinator)
   const answers = await holding(

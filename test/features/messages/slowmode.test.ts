@@ -13,7 +13,7 @@ const set = (who: Person, channel_id: number, slowmode_seconds: unknown) =>
 const send = (who: Person, channel_id: number, content: string) =>
   who.post(`/api/channels/${channel_id}/messages`, { content })
 
-test('slowmode is set by whoever manages the channel, within its range, and members are told', async () => {
+test('a manager of the channel sets slowmode, within its range, and members get an event', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   const { server_id, channel_id } = await place(alice, bob, carol)
   await rank(parley, server_id, permissions('manage_channels'), carol)
@@ -24,7 +24,7 @@ test('slowmode is set by whoever manages the channel, within its range, and memb
   for (const wrong of [-1, 1.5, 21_601, '10', null]) expect((await set(carol, channel_id, wrong)).status).toBe(422)
   const category = await alice.post(`/api/servers/${server_id}/channels`, { name: 'North', type: 'category' })
   expect((await set(alice, category.body.id, 10)).status).toBe(422)
-  // Who manages the channel, but no messages, waits like everyone.
+  // A manager of the channel without manage_messages waits like everyone.
   expect((await send(carol, channel_id, 'One')).status).toBe(201)
   expect((await send(carol, channel_id, 'Two')).body).toMatchObject({ code: 'slowmode', status: 429 })
   expect((await set(carol, channel_id, 0)).status).toBe(200)
@@ -32,7 +32,7 @@ test('slowmode is set by whoever manages the channel, within its range, and memb
   live.close()
 })
 
-test('of many messages at once slowmode lets one through, and channels count apart', async () => {
+test('if many messages race, slowmode lets one through, and channels count separately', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await place(alice, bob)
   const other = await place(alice, bob)
@@ -42,7 +42,7 @@ test('of many messages at once slowmode lets one through, and channels count apa
   expect((await send(bob, other.channel_id, 'Here')).status).toBe(201)
 })
 
-test('a thread has a slowmode of its own, and neither holds in the other', async () => {
+test('a thread has its own slowmode, and neither applies in the other', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await place(alice, bob)
   const thread = (await bob.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })).body.id

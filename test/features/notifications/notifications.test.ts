@@ -7,7 +7,7 @@ const parley = await standard()
 const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
 const nothing = { level: null, muted_until: null, suppress_everyone: null }
 
-test('what is set for a server, a channel and a dm reaches every own device, and nobody else', async () => {
+test('settings of a server, a channel and a dm reach every device of the account, and nobody else', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   await befriend(alice, bob)
   const dm: number = (await write(alice, bob, 'Hello')).channel_id
@@ -36,7 +36,7 @@ test('what is set for a server, a channel and a dm reaches every own device, and
   for (const live of [phone, other, fresh]) live.close()
 })
 
-test('what is no setting is refused, and so is a place that one does not see', async () => {
+test('an invalid setting is refused, and so is a place that the account does not see', async () => {
   const { server_id, channel_id } = await room(alice)
   for (const place of [`servers/${server_id}`, `channels/${channel_id}`, 'servers/999999', 'channels/999999']) {
     expect((await bob.put(`/api/notifications/${place}`, { level: 'all' })).status).toBe(404)
@@ -75,7 +75,7 @@ test('settings end with the membership, the channel and the server', async () =>
   expect(await mine(alice)).toHaveLength(2)
 })
 
-test('a server says of what its members are told who have set nothing', async () => {
+test('a server’s default applies to members who have set nothing', async () => {
   const { server_id } = await room(alice, bob)
   expect((await bob.get(`/api/servers/${server_id}`)).body.default_notifications).toBe('mentions')
   const changed = await alice.put(`/api/servers/${server_id}`, { default_notifications: 'all' })

@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 let people = 0
-/** Somebody whom the provider knows, and who logs in there next. */
+/** A person whom the provider knows, and who logs in there next. */
 function known(name: string, claims = {}): string {
   const subject = `${name}.${++people}`
   provider.people.set(subject, { email: `${subject}@example.org`, email_verified: true, name, ...claims })
@@ -25,11 +25,11 @@ const sessionsOf = async (email: string) =>
   (await sql`select 1 from sessions s join users u on u.id = s.user_id where u.email = ${email}`).length
 const EXPIRED = '/login#sso=login_expired'
 
-test('what came back from the provider counts once, and only in the browser that asked', async () => {
+test('an answer of the provider counts once, and only in the browser that asked', async () => {
   const subject = known('alice')
   const alice = new Visitor(parley)
   const back = await alice.atProvider(await alice.start())
-  // Login CSRF: another browser comes back with the code of somebody else, with no attempt or with its own.
+  // Login CSRF: another browser returns with somebody else's code, without an attempt or with its own.
   const other = new Visitor(parley)
   expect(await other.land(back)).toBe(EXPIRED)
   await other.start()
@@ -41,7 +41,7 @@ test('what came back from the provider counts once, and only in the browser that
   expect(await sessionsOf(`${subject}@example.org`)).toBe(1)
 })
 
-test('of two that come back at once with one code, one logs in', async () => {
+test('if two answers with one code race, one logs in', async () => {
   const subject = known('bob')
   const bob = new Visitor(parley)
   const back = await bob.atProvider(await bob.start())
@@ -87,7 +87,7 @@ test('an attempt of another installation or another provider counts for nothing'
   const there = new Visitor(moved)
   there.setCookie('oidc', dave.cookie('oidc') ?? '')
   expect(await there.land(back)).toBe(EXPIRED)
-  // The same subject at another provider is somebody else.
+  // The same subject at another provider is a different person.
   await dave.logIn()
   elsewhere.people.set(provider.next ?? '', { email: 'other@example.org', email_verified: true })
   elsewhere.next = provider.next
@@ -140,7 +140,7 @@ test('another site sends nobody to the provider, whose session would log its vis
     expect(own.headers.get('location')).toStartWith(provider.issuer)
     expect(nina.cookie('oidc')).toBeString()
   }
-  // The way back is from the provider's site.
+  // The provider's site sends the browser back.
   const back = await nina.atProvider(await nina.start())
   const answer = await nina.get(back, { 'sec-fetch-site': 'cross-site' })
   expect(answer.headers.get('location')).toBe(`${BASE}/app`)
@@ -159,7 +159,7 @@ test('an account is taken over only by an address that both sides have verified'
   expect(await attack(false)).toEqual(['/login#sso=email_taken', false])
   await sql`update users set email_verified_at = now() where id = ${victim.id}`
   expect(await attack(false)).toEqual(['/login#sso=email_taken', false])
-  // Words are not the truth.
+  // The text "true" is not the boolean true.
   known('mallory', { email: victim.email, email_verified: 'true' })
   expect(await new Visitor(parley).logIn()).toBe('/login#sso=email_taken')
   expect((await sql`select 1 from identities where user_id = ${victim.id}`).length).toBe(0)
@@ -168,14 +168,14 @@ test('an account is taken over only by an address that both sides have verified'
   expect(told.length).toBe(1)
 })
 
-test('a provider that states no address, or none that is one, opens no account', async () => {
+test('a provider that states no valid address opens no account', async () => {
   for (const email of [undefined, 'nobody', `${'a'.repeat(300)}@example.org`, 'a@example.org\r\nBcc: b@example.org']) {
     known('grace', { email })
     expect(await new Visitor(parley).logIn()).toBe('/login#sso=oidc_failed')
   }
 })
 
-test('whatever the provider calls somebody, the account has a name of its own', async () => {
+test('an account has its own name, whatever the provider calls the person', async () => {
   const taken = await person(parley, 'taken')
   const names = [taken.username, '', 'Ädmin <b>', '../../etc', '管理者', 'x'.repeat(300), 'a\0b', 7]
   for (const preferred_username of names) {
@@ -205,7 +205,7 @@ test('a link that was begun ends with its session and with its proof', async () 
   expect((await ivan.post('/api/auth/logout-all')).status).toBe(200)
   expect(await visitor.land(ended)).toBe('/app#sso=token_revoked')
   expect((await sql`select 1 from identities where user_id = ${ivan.id}`).length).toBe(0)
-  // Another site cannot begin one with the cookie of a session.
+  // Another site cannot begin a link with a session's cookie.
   const judy = await person(parley, 'judy')
   const answer = await call(parley, 'POST', '/api/auth/oidc/link', {
     body: {},
@@ -223,7 +223,7 @@ test('a suspended account is not let in by the provider', async () => {
   expect(await new Visitor(parley).logIn()).toBe('/login#sso=account_suspended')
 })
 
-test('somebody who leaves the provider’s page, or is refused there, is told so', async () => {
+test('a person who leaves the provider’s page, or is refused there, sees why', async () => {
   provider.next = ''
   const visitor = new Visitor(parley)
   expect(await visitor.logIn()).toBe('/login#sso=oidc_failed')
@@ -232,7 +232,7 @@ test('somebody who leaves the provider’s page, or is refused there, is told so
   expect([back.status, back.body.code]).toEqual([401, 'oidc_failed'])
 })
 
-test('neither cookie nor address of an attempt gives the verifier away', async () => {
+test('neither cookie nor URL of an attempt reveals the verifier', async () => {
   const visitor = new Visitor(parley)
   const url = new URL(await visitor.start())
   expect(url.searchParams.get('code_challenge_method')).toBe('S256')

@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 let people = 0
-/** Somebody whom the provider knows, and who logs in there next. */
+/** A person whom the provider knows, and who logs in there next. */
 function known(name: string, claims = {}): string {
   const subject = `${name}-${++people}`
   const email = `${subject}@example.org`
@@ -27,7 +27,7 @@ test('the installation offers the provider by its name', async () => {
   expect([body.oidc, body.password_login]).toEqual([{ name: 'Example Org' }, true])
 })
 
-test('somebody new gets an account without a password, a session as any login makes, and goes on', async () => {
+test('a new person gets an account without a password, a session as any login makes, and goes on', async () => {
   const subject = known('alice')
   const visitor = new Visitor(parley)
   expect(await visitor.logIn('?return_to=/app/dm/7')).toBe('/app/dm/7')
@@ -51,7 +51,7 @@ test('somebody new gets an account without a password, a session as any login ma
   expect(identities[0].last_used_at).not.toBeNull()
 })
 
-test('a second factor of the account is asked for after the provider, too', async () => {
+test('the account’s second factor is required after the provider, too', async () => {
   const bob = await person(parley, 'bob')
   await sql`update users set email_verified_at = now() where id = ${bob.id}`
   known('bob', { email: bob.email })
@@ -64,11 +64,11 @@ test('a second factor of the account is asked for after the provider, too', asyn
   const body = { pending_token, recovery_code: recovery_codes[0] }
   const answer = await call(parley, 'POST', '/api/auth/login/second', { body })
   expect([answer.status, answer.body.user.id]).toEqual([200, bob.id])
-  // Who knows no factor links nothing with the account, and tells it nothing.
+  // Without the factor, nothing is linked to the account, and the account gets no notice.
   expect((await bob.get('/api/auth/oidc/identities')).body).toEqual([])
   const told = await sql`select from events where user_id = ${bob.id} and body ->> 'change' = 'identity_linked'`
   expect(told.length).toBe(0)
-  // Programs get what a password gets.
+  // Programs get the same answer as for a password.
   const program = new Visitor(parley, '*/*')
   const back = await program.get(await program.atProvider(await program.start()))
   expect([back.status, back.body.code]).toEqual([401, 'second_factor_required'])
@@ -132,7 +132,7 @@ test('an account without a password proves by the provider, where the person log
   ])
     expect((await attempt).body.code).toBe('proof_required')
   expect((await frank.post('/api/auth/proof', { password: PASSWORD })).body.code).toBe('forbidden')
-  // Somebody else at the provider, and a login that the provider remembers.
+  // Another person at the provider, and a login that the provider remembers.
   known('grace')
   visitor.forgetProvider(provider)
   expect(await asked()).toBe('/app#sso=oidc_failed')

@@ -21,12 +21,12 @@ const confirm = async (token: string, more: { token?: string; headers?: Record<s
   (await call(parley, 'POST', '/api/auth/email/verify', { ...more, body: { token } })).status
 const proveBy = async (who: Person) => (await who.post('/api/auth/proof', { password: PASSWORD })).status
 
-test('who registered with the address of another has no way in after its owner came by the provider', async () => {
+test('a person who registered with another’s address has no way in after its owner came by the provider', async () => {
   const planter = await registered(parley, 'mallory')
   const { email, username } = planter
   expect(await proveBy(planter)).toBe(200)
   expect(await confirm(await mailbox.token(email, VERIFY))).toBe(200)
-  // What the session had proven before counts no more.
+  // The session's earlier proof no longer counts.
   expect((await planter.put('/api/auth/email', { email: 'mallory@elsewhere.example' })).body.code).toBe(
     'proof_required',
   )
@@ -59,15 +59,15 @@ test('who registered with the address of another has no way in after its owner c
   const byPasskey = await call(parley, 'POST', '/api/auth/login/passkey', { body: { passkey: key.answer(challenge) } })
   expect(byPasskey.body.code).toBe('invalid_passkey')
   expect(await confirm(change)).toBe(410)
-  // The owner stays, alone, and may set a password anew.
+  // The owner stays as the only session, and may set a new password.
   expect((await victim.get('/api/auth/sessions')).body).toHaveLength(1)
   expect((await victim.get('/api/auth/factors')).body).toMatchObject({ has_password: false, methods: ['oidc'] })
   expect((await victim.get('/api/auth/oidc/identities')).body).toHaveLength(1)
-  // The bot is the account's still, without a token.
+  // The bot still belongs to the account, without a token.
   expect((await victim.get('/api/applications')).body).toMatchObject([{ id: bot.id }])
 })
 
-test('who comes by a provider that vouches for no address stays linked by confirming in that session', async () => {
+test('a person whose provider vouches for no address stays linked by confirming in that session', async () => {
   const enter = async (name: string) => {
     const email = `${name}@example.org`
     provider.people.set(name, { email })
@@ -86,7 +86,7 @@ test('who comes by a provider that vouches for no address stays linked by confir
   const me = await again.who()
   expect([me.id, (await me.get('/api/auth/me')).body.email_verified_at]).toEqual([honest.who.id, expect.any(String)])
 
-  // Whose address it is confirms what somebody else has begun: without a session, or in one of another account.
+  // The owner of the address confirms somebody else's link: without a session, or in one of another account.
   const other = await registered(parley, 'victim')
   const byCookie = ({ token }: Person) => ({ headers: { cookie: `session=${token}`, origin: 'https://evil.example' } })
   const attacks: [string, (who: Person) => Parameters<typeof confirm>[1] | Promise<Parameters<typeof confirm>[1]>][] = [

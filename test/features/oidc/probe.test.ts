@@ -7,18 +7,18 @@ import { BASE, REDIRECT } from '../../support/single-sign-on.ts'
 const provider = await IdentityProvider.open({ redirect_uris: [REDIRECT] })
 afterAll(() => provider.close())
 
-/** What is wrong, as the doctor says it. */
+/** The faults, in the doctor's words. */
 async function faults(variables: Record<string, string> = {}): Promise<string[]> {
   const checks = await probeProvider(readEnvironment({ PUBLIC_URL: BASE, ...provider.variables(), ...variables }))
   return checks.flatMap(({ fault, unchecked }) => fault ?? unchecked ?? [])
 }
 
-test('a provider that knows the installation has no fault, and nobody is asked where there is none', async () => {
+test('a provider that knows the installation has no fault, and without a provider nothing is sent', async () => {
   expect(await faults()).toEqual([])
   expect(await probeProvider(readEnvironment({ PUBLIC_URL: BASE }))).toEqual([])
 })
 
-test('an issuer that the provider writes otherwise is named', async () => {
+test('an issuer that the provider spells differently is named', async () => {
   const [fault] = await faults({ OIDC_ISSUER: provider.issuer.replace('127.0.0.1', 'localhost') })
   expect(fault).toContain(`the provider calls itself ${provider.issuer}`)
 })
@@ -45,7 +45,7 @@ test('a clock that is off is named, with its seconds', async () => {
   expect(fault).toMatch(/^the provider’s clock is (29\d|30\d) s ahead of this machine’s/)
 })
 
-test('a provider that is away, or no provider at all, is named with where it was looked for', async () => {
+test('a provider that is away, or no provider at all, is named with its address', async () => {
   provider.instead = (_, response) => {
     response.end('<html>Welcome to nginx!</html>')
     return true

@@ -30,14 +30,14 @@ test('with passwords off, nobody logs in, registers or resets by one', async () 
   known('alice')
   const visitor = new Visitor(parley)
   expect(await visitor.logIn()).toBe('/app')
-  // Whoever has a password proves by the provider as well, where the password logs nobody in.
+  // A person with a password proves by the provider as well, where passwords do not log in.
   const alice = await visitor.who()
   await parley.parts.sql`update users set password_hash = 'x' where id = ${alice.id}`
   const { body } = await visitor.post('/api/auth/oidc/proof', alice.token)
   expect(await visitor.land(await visitor.atProvider(body.url))).toBe('/app#sso=proven')
   const [{ id }] = (await alice.get('/api/auth/oidc/identities')).body
   expect((await alice.delete(`/api/auth/oidc/identities/${id}`)).body.code).toBe('last_way_in')
-  // Nor does an operator hand out what logs nobody in.
+  // Nor can an operator issue a password link there.
   const { sql } = parley.parts
   const [{ id: bob }] = await sql<[{ id: number }]>`insert into users (username, email, display_name)
     values ('bob', 'bob@example.org', 'Bob') returning id`
@@ -50,7 +50,7 @@ test('with passwords off, nobody logs in, registers or resets by one', async () 
   await mailbox.close()
 })
 
-test('the stricter of OIDC_REGISTRATION and REGISTRATION says who gets an account', async () => {
+test('the stricter of OIDC_REGISTRATION and REGISTRATION decides who gets an account', async () => {
   const parley = await serverWith({ REGISTRATION: 'invite' })
   const { sql } = parley.parts
   const owner = await person(parley, 'owner')
@@ -78,10 +78,10 @@ test('the stricter of OIDC_REGISTRATION and REGISTRATION says who gets an accoun
   await stop(closed)
 })
 
-test('the first proof of an address unlinks what was planted before it', async () => {
+test('the first proof of an address unlinks identities from before it', async () => {
   const mailbox = await Mailbox.open()
   const parley = await serverWith(mailbox.variables())
-  // Mallory opens an account with the address of somebody else, which the provider has not verified.
+  // Mallory opens an account with somebody else's address, which the provider has not verified.
   known('mallory', { email: 'victim@example.org', email_verified: false })
   const mallory = new Visitor(parley)
   expect(await mallory.logIn()).toBe('/app')
@@ -102,7 +102,7 @@ test('the first proof of an address unlinks what was planted before it', async (
   await mailbox.close()
 })
 
-test('where mail is on, an account with an unconfirmed address is not linked, and a link is told by mail', async () => {
+test('with mail, an unconfirmed account is not linked, and a new link is announced by mail', async () => {
   const mailbox = await Mailbox.open()
   const parley = await serverWith(mailbox.variables())
   const alice = await registered(parley, 'alice')
@@ -112,7 +112,7 @@ test('where mail is on, an account with an unconfirmed address is not linked, an
   expect((await visitor.post('/api/auth/oidc/link', alice.token)).body.code).toBe('email_unverified')
   const token = await mailbox.token(alice.email, VERIFY)
   expect((await call(parley, 'POST', '/api/auth/email/verify', { body: { token } })).status).toBe(200)
-  // What the session had proven before counts no more.
+  // The session's earlier proof no longer counts.
   expect((await visitor.post('/api/auth/oidc/link', alice.token)).body.code).toBe('proof_required')
   expect((await alice.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
   const { body } = await visitor.post('/api/auth/oidc/link', alice.token)
@@ -140,7 +140,7 @@ test('the server starts and runs while the provider is away, and people log in w
     await Bun.sleep(200)
   }
   expect(await visitor.logIn()).toBe('/app')
-  // Away between the two steps: it is no fault of the server, and nobody is logged in.
+  // The provider fails between the two steps: the server reports no fault of its own, and nobody is logged in.
   const other = new Visitor(parley)
   const path = await other.atProvider(await other.start())
   await back.close()
@@ -148,7 +148,7 @@ test('the server starts and runs while the provider is away, and people log in w
   await stop(parley)
 })
 
-test('where single sign-on is off, nothing of it is there', async () => {
+test('with single sign-on off, none of its routes exist', async () => {
   const parley = await boot({ PUBLIC_URL: BASE })
   expect((await call(parley, 'GET', '/.well-known/parley')).body).toMatchObject({ oidc: null, password_login: true })
   const alice = await person(parley, 'alice')

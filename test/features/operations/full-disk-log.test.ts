@@ -44,7 +44,7 @@ test.if(smallDisk !== undefined)(
     await fill(ballast)
     const draft = { filename: 'a.bin', content_type: 'application/octet-stream', size: 20_000 }
     for (let n = 0; n < 200; n++) {
-      // Each one is a line of the log, which fills what is left of its last page.
+      // Each refusal is a line of the log, which fills the rest of its last page.
       expect((await alice.post('/api/files/upload-url', draft)).status).toBe(507)
     }
     expect(child.exitCode).toBeNull()
@@ -76,7 +76,7 @@ test.if(smallDisk !== undefined)(
     const ballast = join(disk.seen_from_outside, 'ballast')
     // Enough for the log of this process, nothing for another segment of the write-ahead log.
     await fill(ballast, MIB)
-    // Writes as many small changes would in weeks.
+    // Writes as much as weeks of small changes.
     const flood = async () => {
       for (;;) await sql`select pg_logical_emit_message(true, 'test', repeat('x', 100000))`
     }

@@ -35,7 +35,7 @@ test.if(smallDisk !== undefined)(
     const upload = async () => put(await announce(alice, 'a.bin', 'application/octet-stream', bytes.length), bytes)
     expect([(await send()).status, (await upload()).status, (await ready()).status]).toEqual([201, 200, 'ok'])
 
-    // Announced while there was space.
+    // Uploads announced while there was space.
     const announced = []
     for (let n = 1; n < PENDING_UPLOADS_MAX; n++)
       announced.push(await announce(alice, 'a.bin', 'application/octet-stream', bytes.length))
@@ -52,7 +52,7 @@ test.if(smallDisk !== undefined)(
     for (let n = 0; n < 60 && sent.at(-1)?.status !== 507; n++) sent.push(await send())
     expect(sent.at(-1)?.body).toMatchObject({ code: 'storage_full' })
     expect(sent.slice(0, -1).every(({ status }) => status === 201)).toBeTrue()
-    // PostgreSQL frees a little now and then, which the next messages take.
+    // PostgreSQL frees a little space now and then, which the next messages take.
     await until(async () => {
       await send()
       return (await ready()).parts.database === 'full'
@@ -70,7 +70,7 @@ test.if(smallDisk !== undefined)(
   SPAWN_MS,
 )
 
-/** What the server has acknowledged. */
+/** Everything that the server has acknowledged. */
 interface Acknowledged {
   messages: Map<number, string>
   files: Map<number, { uploader: Person; hash: string }>
@@ -144,7 +144,7 @@ test.if(smallDisk !== undefined)(
     expect((await call(first.parley, 'POST', '/api/auth/login', { body: login })).status).toBe(200)
     await expectKept(alice, channel_id, acknowledged)
 
-    // PostgreSQL first: its parent has to bury it, since another takes a dead one for a running one.
+    // PostgreSQL ends first: its parent must reap it, since another server would take a zombie for a running one.
     const postmaster = postmasterOf(disk.seen_from_outside) ?? 0
     process.kill(postmaster, 'SIGKILL')
     await until(() => !existsSync(`/proc/${postmaster}`))

@@ -166,7 +166,7 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
   await stop(own)
 })
 
-test('the age and size of the last completed backup are told', async () => {
+test('the metrics have the age and size of the last completed backup', async () => {
   const own = await boot()
   const { sql } = own.parts
   await sql`insert into backups (at, kind, bytes, is_encrypted) values
@@ -200,7 +200,7 @@ test('metrics show a pool whose connections are all busy, and the statements tha
   await stop(own)
 })
 
-/** Starts the server as its operator does, and gathers what it writes. */
+/** Starts the server as an operator does, and collects its output. */
 async function spawned(variables: Record<string, string> = {}) {
   const { DATABASE_URL = '', DATA_DIR } = behind.parts.environment
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/main.ts')], {
@@ -235,7 +235,7 @@ async function spawned(variables: Record<string, string> = {}) {
   }
 }
 
-/** Everything that a log could give away, said in every place that there is. */
+/** Puts every kind of secret that a log could leak into every possible input. */
 async function talk(alice: Person, other: typeof parley): Promise<void> {
   const { channel_id } = await room(alice)
   const live = await connect(alice)

@@ -12,7 +12,7 @@ const DASHBOARD = 'deploy/prometheus/dashboard.json'
 
 const promtool = debianProgram('promtool', 'prometheus') ?? ''
 
-/** Runs promtool in the root directory. @returns its exit code and everything that it says */
+/** Runs promtool in the root directory. @returns its exit code and its output */
 function check(...words: string[]): { exitCode: number; said: string } {
   const { exitCode, stdout, stderr } = Bun.spawnSync([promtool, ...words], { cwd: root })
   return { exitCode, said: `${stdout}${stderr}` }

@@ -12,7 +12,7 @@ afterAll(() => stop(parley))
 const { sql } = parley.parts
 const here = databaseOf(parley)
 
-/** A way to each kind of act; none of them must have an effect. */
+/** One attempt of each kind; none may have an effect. */
 const attempts = (target: Person, server_id: number): [method: string, path: string, body?: unknown][] => [
   ['GET', '/api/operator/accounts'],
   ['GET', `/api/operator/accounts/${target.id}`],
@@ -42,7 +42,7 @@ async function expectRefused(who: Person, target: Person, server_id: number, sta
   expect(await stateOf(target, server_id)).toEqual(before)
 }
 
-test('to an account that is no operator the page is not there, with and without a proof', async () => {
+test('to an account that is no operator the page does not exist, with and without a proof', async () => {
   const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
   const { server_id } = await room(alice)
   await expectRefused(mallory, alice, server_id, 404, 'not_found')
@@ -51,7 +51,7 @@ test('to an account that is no operator the page is not there, with and without 
   expect((await mallory.put('/api/operator/registration', { chosen: 7 })).status).toBe(404)
 })
 
-test('an operator needs a proof of this very session, and one that is not stale', async () => {
+test('an operator needs a proof of the same session, and a fresh one', async () => {
   const [alice, olga] = [await person(parley, 'alice'), await person(parley, 'olga')]
   const { server_id } = await room(alice)
   await sql`update users set operator_since = now() where id = ${olga.id}`
@@ -71,7 +71,7 @@ test('an operator needs a proof of this very session, and one that is not stale'
 })
 
 test(
-  'an operator whose right is taken back does nothing more, though its session and socket stay open',
+  'an operator whose right is revoked does nothing more, though its session and socket stay open',
   async () => {
     const [alice, olga] = [await person(parley, 'alice'), await person(parley, 'olga')]
     const { server_id } = await room(alice)
@@ -92,7 +92,7 @@ test(
 )
 
 test(
-  'the right is taken back when acts under way have ended, and not before',
+  'the right is revoked when acts under way have ended, and not before',
   async () => {
     const olga = await person(parley, 'olga')
     await promote(olga)
@@ -112,7 +112,7 @@ test(
 )
 
 test(
-  'a suspended operator is out, and out it stays after a restore until it proves itself again',
+  'a suspended operator is out, and stays out after a restore until a new proof',
   async () => {
     const [alice, olga] = [await person(parley, 'alice'), await person(parley, 'olga')]
     const { server_id } = await room(alice)
@@ -148,7 +148,7 @@ test('accounts act on no operator, itself included; nor on the server of another
   expect((await olga.delete(`/api/operator/servers/${own.server_id}`)).status).toBe(204)
 })
 
-test('an operator ends no invite of another one, nor one of the other’s server', async () => {
+test('an operator cannot end an invite of another operator, or one of the other’s server', async () => {
   const [olga, otto, alice] = await persons(parley, 'olga', 'otto', 'alice')
   const [theirs, hers] = [await room(otto, alice), await room(alice, otto)]
   const made = async (who: Person, server_id: number) => (await who.post('/api/invites', { server_id })).body
@@ -164,7 +164,7 @@ test('an operator ends no invite of another one, nor one of the other’s server
   expect(live.length).toBe(kept.length)
   expect((await olga.delete(`/api/operator/invites/${free.id}`)).status).toBe(204)
   expect((await otto.delete(`/api/operator/invites/${kept[0].id}`)).status).toBe(204)
-  // What an operator sees of them, whosever they are, lets nobody in.
+  // An operator sees invites without codes, so they let nobody in.
   const listed = await olga.get('/api/operator/invites')
   for (const { code } of kept) expect(JSON.stringify(listed.body)).not.toContain(code)
 })

@@ -5,7 +5,7 @@ import { Mailbox } from '../../support/mailbox.ts'
 import { promote } from '../../support/operators.ts'
 import { BASE, REDIRECT } from '../../support/single-sign-on.ts'
 
-test('an operator sees whether mail goes out and the identity provider answers', async () => {
+test('an operator sees the state of outgoing mail and of the identity provider', async () => {
   const [mailbox, provider] = [await Mailbox.open(), await IdentityProvider.open({ redirect_uris: [REDIRECT] })]
   const variables = { PUBLIC_URL: BASE, ...mailbox.variables(), ...provider.variables() }
   const parley = await boot(variables)

@@ -41,7 +41,7 @@ const at = (who: Person, rest = '') => `/api/operator/accounts/${who.id}${rest}`
 const entries = async (limit = 1) => (await olga.get(`/api/operator/log?limit=${limit}`)).body
 
 test.if(redis !== undefined)(
-  'a suspension ends sessions and sockets on every process, is told at login, and is taken back',
+  'a suspension ends sessions and sockets on every process, is named at login, and can be undone',
   async () => {
     const mallory = await person(parley, 'mallory')
     const elsewhere = Object.assign(Object.create(mallory), { parley: other })
@@ -60,7 +60,7 @@ test.if(redis !== undefined)(
   },
 )
 
-test('an account is found by parts of its names, shown with its sessions, and logged out', async () => {
+test('an account is found by parts of its names, listed with its sessions, and logged out', async () => {
   const alice = await person(parley, 'alice')
   const { server_id } = await room(alice)
   expect((await login(alice)).status).toBe(200)
@@ -172,7 +172,7 @@ test('invites are listed without their codes and deleted with the event of a mem
   expect((await olga.delete(`/api/operator/invites/${id}`)).status).toBe(404)
 })
 
-test('a backup is begun one at a time, appears in the list, and the oldest beyond BACKUP_KEEP goes', async () => {
+test('one backup runs at a time, appears in the list, and the oldest beyond BACKUP_KEEP goes', async () => {
   const path = '/api/operator/backups'
   await sql.begin(async (tx) => {
     expect(await claim(tx, 'backup')).toBe(true)
@@ -182,7 +182,7 @@ test('a backup is begun one at a time, appears in the list, and the oldest beyon
   const files = () => readdirSync(BACKUP_DIR).filter((name) => name.endsWith('.zst'))
   const second = () => new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   for (const [known, kept] of [1, 2, 2].entries()) {
-    // The name of a backup has its second.
+    // A backup's name contains its second.
     await until(async () => !files().some((name) => name.includes(second())))
     await until(async () => (await olga.post(path)).status === 202)
     await until(async () => {
@@ -224,7 +224,7 @@ test('samples add up over processes, are thinned out, and end', async () => {
   }
 })
 
-test('figures, storage and health tell of the whole installation and name nothing secret', async () => {
+test('figures, storage and health cover the whole installation and name nothing secret', async () => {
   const [rows] = await sql`select (select count(*) from users where deleted_at is null) as accounts,
     (select count(*) from servers where owner_id is not null) as servers`
   expect((await olga.get('/api/operator/figures')).body).toMatchObject({ ...rows, running_servers: 2 })
@@ -238,7 +238,7 @@ test('figures, storage and health tell of the whole installation and name nothin
 })
 
 test(
-  'what the command line does stands in the same log, and both delete an account by the same path',
+  'acts of the command line are in the same log, and both delete an account by the same path',
   async () => {
     const mallory = await person(parley, 'mallory')
     await done(databaseOf(parley), 'delete-account', String(mallory.id), '--yes')
@@ -248,7 +248,7 @@ test(
   SPAWN_MS,
 )
 
-test('of many messages and events the database’s estimate is told, and nobody counts them', async () => {
+test('for many messages and events the database’s estimate is shown, and nothing is counted', async () => {
   const [alice, bob] = await persons(parley, 'alice', 'bob')
   const { channel_id } = await room(alice, bob)
   for (let n = 0; n < 5; n++) await say(alice, channel_id, `number ${n}`)
@@ -259,7 +259,7 @@ test('of many messages and events the database’s estimate is told, and nobody 
   const estimated = await figuresOf(sql, 0)
   expect(estimated).toMatchObject({ messages, direct_messages })
   expect(Math.abs(estimated.events - events)).toBeLessThan(50)
-  // What is asked for while one counts is not counted again.
+  // A request during a count shares its result.
   const kept = new KeptFigures(sql)
   const [one, two] = await Promise.all([kept.now(), kept.now()])
   expect(one).toBe(two)

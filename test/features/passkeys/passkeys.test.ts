@@ -49,13 +49,13 @@ test('a passkey logs in without a name or password, and needs no second step', a
   expect(entered(await logIn(passkey.answer(await challenge())))).toBe(who.id)
   const [used] = (await who.get('/api/auth/passkeys')).body
   expect(used.last_used_at).toBeString()
-  // A passkey alone does not ask those who come by password for more.
+  // An account with a passkey and no app still needs only the password.
   const { who: bob } = await withPasskey('bob')
   const body = { username: bob.username, password: PASSWORD }
   expect((await call(parley, 'POST', '/api/auth/login', { body })).status).toBe(200)
 })
 
-test('an answer counts once, and for what was asked alone', async () => {
+test('an answer counts once, and only for its own ceremony', async () => {
   const { who, passkey } = await withPasskey('alice')
   const answer = passkey.answer(await challenge())
   const race = (await Promise.all([1, 2, 3, 4].map(() => logIn(answer)))).map(entered)
@@ -127,7 +127,7 @@ test('a passkey of another origin, unverified, or for another session is not reg
   const made = fresh().make(await creation(alice))
   for (const attestationObject of ['', 'AAAA', Buffer.alloc(9000, 0x81).toString('base64url')])
     expect(await register({ ...made, response: { ...made.response, attestationObject } })).toBe('invalid_passkey')
-  // A statement about the authenticator is not read.
+  // The attestation statement is not read.
   expect(await register(fresh().make(await creation(alice), {}, 'packed'))).toBeUndefined()
   expect(await register(made)).toBeUndefined()
   expect(await register(made)).toBe('invalid_passkey')
@@ -162,7 +162,7 @@ test('passkeys are listed, renamed and removed by their owner, and a removed one
   expect(entered(await logIn(passkey.answer(await challenge())))).toBe('invalid_passkey')
 })
 
-test('a passkey proves whose session it is, with and without an app, and only of its own account', async () => {
+test('a passkey proves its own account’s session only, with and without an app', async () => {
   const { who, passkey } = await withPasskey('alice')
   const { passkey: foreign } = await withPasskey('mallory')
   expect((await who.get('/api/auth/factors')).body).toMatchObject({ passkeys: 1, methods: ['password', 'passkey'] })
@@ -190,7 +190,7 @@ test('a suspended account is not let in by its passkey', async () => {
   expect(entered(await logIn(passkey.answer(await challenge())))).toBe('account_suspended')
 })
 
-test('where PUBLIC_URL names no host for them, there are no passkeys', async () => {
+test('if PUBLIC_URL names no usable host, passkeys do not exist', async () => {
   const off = await standard()
   const alice = await person(off, 'alice')
   await prove(alice)
@@ -201,7 +201,7 @@ test('where PUBLIC_URL names no host for them, there are no passkeys', async () 
   expect((await alice.get('/api/auth/passkeys')).body).toEqual([])
 })
 
-test('the first proof of an address removes the passkeys from before it, a later one does not', async () => {
+test('the first proof of an address removes passkeys from before it, a later proof does not', async () => {
   const { who, passkey } = await withPasskey('alice')
   const proveOwn = () => parley.parts.write((tx, _emit, notify) => proveAddress(tx, notify, who.id, who.email, 'own'))
   expect(await proveOwn()).toBe(true)

@@ -16,7 +16,7 @@ const pins = async (who: Person, channel_id: number) =>
 const counted = async (channel_id: number) =>
   (await sql`select pin_count from channels where id = ${channel_id}`)[0]?.pin_count
 
-test('a pin is told, listed newest first, and leaves a message that says who pinned', async () => {
+test('a pin is announced, listed newest first, and leaves a message with the name of its maker', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const [one, two] = [await say(bob, channel_id, 'First'), await say(bob, channel_id, 'Second')]
   const live = await connect(bob)
@@ -62,7 +62,7 @@ test('a notice is not pinned, gets no reaction, and no thread begins at it', asy
   expect(notice).toMatchObject({ pinned_at: null, reactions: [], thread: null })
 })
 
-test('in a dm both pin, through the door of a message', async () => {
+test('in a dm both pin, under the same rules as for a message', async () => {
   await place(alice, bob)
   const { id, channel_id } = await write(alice, bob, 'Keep this')
   expect((await pin(bob, channel_id, id)).status).toBe(204)

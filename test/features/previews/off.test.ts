@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { person, room, say, standard } from '../../support/harness.ts'
 
-// test/outside.test.ts runs this where every packet and every name that is asked for is counted.
-test('with LINK_PREVIEWS=off nobody is asked for a link: no site, and no name server', async () => {
+// test/outside.test.ts runs this and counts every packet and every resolved name.
+test('with LINK_PREVIEWS=off a link causes no request to a site or a name server', async () => {
   const parley = await standard()
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)

@@ -10,7 +10,7 @@ async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Buffer>
   for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size))
 }
 
-/** Reads a page that comes in parts of a size. */
+/** Reads a page that arrives in parts of this size. */
 const read = (html: string | Uint8Array, charset?: string, size = 1460): Promise<PageHead> =>
   readPageHead(inParts(Buffer.from(html), size), charset)
 const titleOf = async (html: string | Uint8Array, charset?: string) =>
@@ -23,7 +23,7 @@ const FULL = `<!doctype html><html><head><meta charset=utf-8><title>Plain &amp; 
   <meta name="theme-color" content="#39F"><meta name=author content="Ada"><meta property="article:published_time"
   content="2026-05-05T12:00:00+02:00"></head><body><title>no</title><meta property="og:title" content="no">`
 
-describe('what a page says of itself', () => {
+describe('the title, text and picture of a page', () => {
   test('is read from OpenGraph, Twitter cards, meta elements and the title, in this order', async () => {
     for (const size of [1, 7, 1460, 100_000]) {
       const head = await read(FULL, undefined, size)
@@ -158,7 +158,7 @@ const BROKEN: Record<string, string | Uint8Array> = {
   'a name in capitals without content': '<META PROPERTY=OG:TITLE CONTENT>',
 }
 
-/** Broken pages that browsers read all the same. */
+/** Broken pages that browsers nevertheless read. */
 const MENDED: Record<string, [string, string]> = {
   'a title that never ends': [`<title>${'Kingfisher '.repeat(100_000)}`, `${'Kingfisher '.repeat(18)}K…`],
   'no quotes': ['<meta property=og:title content=Bird>', 'Bird'],
@@ -173,18 +173,18 @@ const MENDED: Record<string, [string, string]> = {
 }
 
 describe('broken pages', () => {
-  test('there are fifty kinds of them', () => expect(Object.keys(BROKEN).length).toBeGreaterThanOrEqual(50))
+  test('fifty kinds of broken pages are tested', () => expect(Object.keys(BROKEN).length).toBeGreaterThanOrEqual(50))
 
   test.each(Object.entries(BROKEN))('%s gives no preview', async (_, html) => {
     expect(previewOf(await read(html, undefined, 16_384))).toBeUndefined()
     expect(previewOf(await read(Buffer.from(html).subarray(0, 3000), undefined, 1))).toBeUndefined()
   })
 
-  test.each(Object.entries(MENDED))('%s: what browsers read is read', async (_, [html, title]) => {
+  test.each(Object.entries(MENDED))('%s: the preview reads the same as browsers', async (_, [html, title]) => {
     expect(await titleOf(html)).toBe(title)
   })
 
-  test('texts are cut before anything is done with them', () => {
+  test('texts are cut before any other processing', () => {
     expect(tidied('e\u0301'.repeat(500_000), 10)).toBe(`${'é'.repeat(9)}…`)
     expect(tidied(`a${'\u0301'.repeat(500_000)}`, 200)).toBe('a')
     expect(tidied('🐦'.repeat(100_000), 3)).toBe('🐦🐦…')
@@ -208,14 +208,14 @@ describe('links of a message', () => {
     expect(linksIn(six.join(' '))).toEqual(six.slice(0, 5))
   })
 
-  test('in code and in <…> are left alone', () => {
+  test('in code and in <…> are ignored', () => {
     const quiet = ['`https://a.example`', '``https://a.example``', '```\nhttps://a.example\n```', '<https://a.example>']
     for (const text of quiet) expect(linksIn(`x ${text} y`)).toEqual([])
     expect(linksIn('`a` https://b.example `c`')).toEqual(['https://b.example'])
     expect(linksIn('```\nhttps://b.example')).toEqual(['https://b.example'])
   })
 
-  test('of other schemes, without a host and endless are none', () => {
+  test('with other schemes, without a host or endless are ignored', () => {
     expect(linksIn('ftp://a.example javascript:alert(1) https:// http://? xhttps://a.example')).toEqual([])
     expect(linksIn(`https://a.example/${'x'.repeat(3000)}`)).toEqual([])
     for (const sign of ['(', ')', '`', '<http://', 'http://', '```', '.', '[http://']) linksIn(sign.repeat(4000))

@@ -21,13 +21,13 @@ const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) a
 const { server_id, channel_id } = await room(alice, bob, carol)
 
 let pages = 0
-/** A page of its own, which nobody has asked for yet. */
+/** A separate page that nobody has requested yet. */
 const fresh = (html: string) => web.on(`/page${++pages}`, page(html))
 const bird = () => fresh(`<title>Kingfisher ${pages}</title><meta name="description" content="A blue bird">`)
 const get = async (who: Person, id: number) => (await who.get(`/api/messages/${id}`)).body
 const suppress = (who: Person, id: number, suppressed = true) =>
   who.put(`/api/messages/${id}/embeds/suppressed`, { suppressed })
-/** Sends a message, and waits until its links have been looked at. @returns its id */
+/** Sends a message, and waits until its links have been processed. @returns its id */
 async function sent(who: Person, content: string): Promise<number> {
   const { id } = await say(who, channel_id, content)
   await parley.sweep()
@@ -75,7 +75,7 @@ describe('previews in servers', () => {
     expect((await fetch(`${parley.url}/media/previews/..%2ffiles`)).status).toBe(404)
   })
 
-  test('a page is fetched once for everybody, however many link to it at a time', async () => {
+  test('a page is fetched once for everybody, for any number of concurrent links', async () => {
     const link = bird()
     const ids = await Promise.all([alice, bob, carol].map(async (who) => (await say(who, channel_id, link)).id))
     await until(async () => {
@@ -90,7 +90,7 @@ describe('previews in servers', () => {
     expect(web.count(new URL(link).pathname)).toBe(2)
   })
 
-  test('a page without anything to show is not asked for again within the hour', async () => {
+  test('a page with nothing to show is not fetched again within the hour', async () => {
     const link = fresh('<p>nothing')
     for (let n = 0; n < 3; n++) expect((await get(alice, await sent(alice, link))).embeds).toEqual([])
     expect(web.count(new URL(link).pathname)).toBe(1)
@@ -104,7 +104,7 @@ describe('previews in servers', () => {
     expect(web.count(new URL(links[6] ?? '').pathname)).toBe(0)
   })
 
-  test('a link to a picture shows it; what lies about that, is too large or counts visits shows nothing', async () => {
+  test('a link to a picture shows it; one that lies, is too large or counts visits shows nothing', async () => {
     const type = (given: string) => ({ 'content-type': given })
     const shown = web.on('/bird.png', response(200, type('image/png'), await png(300, 200)))
     const [embed] = (await get(alice, await sent(alice, shown))).embeds
@@ -121,7 +121,7 @@ describe('previews in servers', () => {
     for (const link of others) expect([link, (await get(alice, await sent(alice, link))).embeds]).toEqual([link, []])
   })
 
-  test('a picture of a page that cannot be had leaves the preview without one', async () => {
+  test('a picture that cannot be fetched leaves the preview without one', async () => {
     web.on('/not-there.png', response(404, {}))
     for (const image of [
       '/not-there.png',
@@ -136,8 +136,8 @@ describe('previews in servers', () => {
   })
 })
 
-describe('what becomes of previews', () => {
-  test('an edit takes away those of links that have gone at once, and brings those of new ones', async () => {
+describe('previews after edits and deletions', () => {
+  test('an edit removes previews of removed links at once, and adds those of new ones', async () => {
     const [first, second] = [bird(), bird()]
     const id = await sent(alice, `${first} and`)
     expect((await alice.put(`/api/messages/${id}`, { content: `${first} or ${second}` })).body.embeds).toHaveLength(1)
@@ -150,7 +150,7 @@ describe('what becomes of previews', () => {
     expect(await sql`select * from preview_jobs`).toHaveLength(0)
   })
 
-  test('what was fetched for a version that is no more is dropped', async () => {
+  test('a fetch for an outdated version is dropped', async () => {
     let release = () => {}
     const slow = web.on('/slow', async (socket) => {
       await new Promise<void>((resolve) => (release = resolve))
@@ -169,7 +169,7 @@ describe('what becomes of previews', () => {
     expect(await sql`select * from preview_jobs where message_id = any(${[id, deleted.id]})`).toHaveLength(0)
   })
 
-  test('the author and moderators hide them, which the audit log tells of moderators; others may not', async () => {
+  test('the author and moderators hide them, and the audit log names moderators; others may not', async () => {
     const id = await sent(bob, bird())
     expect((await suppress(carol, id)).body.code).toBe('missing_permission')
     const socket = await connect(carol)
@@ -192,13 +192,13 @@ describe('what becomes of previews', () => {
     await bob.put(`/api/messages/${id}`, { content: link })
     await parley.sweep()
     expect(web.count(new URL(link).pathname)).toBe(0)
-    // Shown again, the new link is looked at.
+    // Once previews are shown again, the new link is processed.
     await suppress(bob, id, false)
     await parley.sweep()
     expect((await get(bob, id)).embeds).toMatchObject([{ url: link }])
   })
 
-  test('to hide them takes what an edit takes, and what is hidden already is told to nobody', async () => {
+  test('hiding needs the same rights as an edit, and hiding again is announced to nobody', async () => {
     const id = await sent(bob, bird())
     const socket = await connect(carol)
     for (const who of [bob, bob, alice]) expect((await suppress(who, id)).body).toMatchObject({ id, embeds: [] })
@@ -290,7 +290,7 @@ describe('bounds', () => {
     expect(links.map((link) => web.count(new URL(link).pathname))).toEqual([1, 0])
     const link = bird()
     expect((await get(alice, await sent(alice, link))).embeds).toHaveLength(1)
-    // Programs of an account have no share of their own.
+    // Bots count towards their owner's share.
     const bot = await botOf(mallory, 'Spider')
     await addBot(mallory, own.server_id, bot)
     const made = [await webhook(mallory, own.channel_id), await webhook(mallory, own.channel_id)]
@@ -303,7 +303,7 @@ describe('bounds', () => {
     expect(more.map((each) => web.count(new URL(each).pathname))).toEqual([0, 0, 0])
   })
 
-  test('what a hostile page does within its time leaves no preview and no connection', async () => {
+  test('a hostile page of any speed leaves no preview and no connection', async () => {
     const drip = web.on('/drip', async (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>')
       while (!socket.destroyed) {

@@ -19,7 +19,7 @@ const host = await new WebHost().listen()
 afterAll(() => host.close())
 const fetcher = new WebFetcher(destinations(['127.0.0.1']))
 
-/** Fetches a page of at most a mebibyte. @returns its bytes, or why there are none */
+/** Fetches a page of at most a mebibyte. @returns its bytes, or the reason for a failure */
 async function read(url: string, by = fetcher, ms = 3_000): Promise<Buffer | string> {
   try {
     const found = await by.fetch(new URL(url), '*/*', () => MIB, AbortSignal.timeout(ms))
@@ -33,8 +33,8 @@ async function read(url: string, by = fetcher, ms = 3_000): Promise<Buffer | str
   }
 }
 
-describe('where the fetcher goes', () => {
-  test('a public address is judged once, and connected to as judged', async () => {
+describe('the addresses that the fetcher connects to', () => {
+  test('a public address is judged once, and the fetcher connects to exactly that address', async () => {
     let asked = 0
     const lookup: Lookup = async () => [asked++ === 0 ? '127.0.0.1' : '10.0.0.1']
     const pinned = new WebFetcher(destinations(['127.0.0.1'], lookup))
@@ -42,7 +42,7 @@ describe('where the fetcher goes', () => {
     await expect(String(await read(`http://birds.example:${host.port}/pinned`, pinned))).toBe('here')
     expect(asked).toBe(1)
     expect(host.asked.at(-1)).toContain(`Host: birds.example:${host.port}\r\n`)
-    // The next request asks again, and what it is told is judged again.
+    // The next request resolves again, and the new address is judged.
     expect(await read(`http://birds.example:${host.port}/pinned`, pinned)).toBe('port')
     expect(await read('http://birds.example/pinned', pinned)).toBe('address')
   })
@@ -145,7 +145,7 @@ describe('where the fetcher goes', () => {
     expect(host.count('/loop')).toBe(6)
   })
 
-  test('a request carries no cookie, credentials or referrer and uses no proxy, whatever it is told', async () => {
+  test('a request carries no cookie, credentials or referrer and uses no proxy, whatever redirects say', async () => {
     const proxies = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']
     for (const name of proxies) process.env[name] = 'http://127.0.0.1:1'
     host.on('/first', response(302, { location: '/second?q=1#part', 'set-cookie': 'a=b', 'www-authenticate': 'Basic' }))
@@ -165,7 +165,7 @@ describe('where the fetcher goes', () => {
   })
 })
 
-describe('what a hostile server answers', () => {
+describe('responses of a hostile server', () => {
   const ok = (headers: string) => `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${headers}\r\n`
 
   test('an endless body ends after a mebibyte, with and without chunks', async () => {
@@ -177,7 +177,7 @@ describe('what a hostile server answers', () => {
       'long',
     )
     await until(() => host.open === 0)
-    // What stood in buffers of sockets is more than what was read.
+    // Socket buffers contain more than was read.
     expect(host.sent - before).toBeLessThan(64 * MIB)
   })
 
@@ -200,7 +200,7 @@ describe('what a hostile server answers', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * MIB)
   })
 
-  test('what is compressed honestly is read; compressed twice, unknown, cut and garbled it is not', async () => {
+  test('honest compression is read; double, unknown, cut and garbled compression is not', async () => {
     const html = '<title>Kingfisher</title>'
     const encodings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
     for (const [name, pack] of Object.entries(encodings))
@@ -212,7 +212,7 @@ describe('what a hostile server answers', () => {
       const garbled = await read(host.on('/garbled', page('no such thing at all', { 'content-encoding': name })))
       expect(typeof garbled).toBe('string')
     }
-    // An endless stream that inflates to nothing is counted as it comes.
+    // An endless stream that inflates to nothing is counted by its compressed bytes.
     const empty = gzipSync('')
     expect(
       await read(
@@ -273,7 +273,7 @@ describe('what a hostile server answers', () => {
     expect(String(await read(host.url('/blanks')))).toBe('ab')
   })
 
-  test('types that no preview is made of are not read', async () => {
+  test('types without a preview are not read', async () => {
     const url = new URL(
       host.on('/film', endlessly('HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n', 'x'.repeat(9999))),
     )

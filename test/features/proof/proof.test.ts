@@ -17,7 +17,7 @@ const credential = new Authenticator('https://chat.example.org').make({
   authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
 })
 
-/** Everything that needs a proof whether a factor is on or not, by a call that is well-formed. */
+/** Everything that needs a proof with or without a factor, by a well-formed request. */
 const CHANGES: [method: string, path: string, body?: unknown][] = [
   ['POST', '/api/auth/totp'],
   ['POST', '/api/auth/totp/confirm', { code: '123456' }],
@@ -31,7 +31,7 @@ const CHANGES: [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/auth/export'],
 ]
 const NEW_PASSWORD = 'Another-Horse-8!'
-/** What needs a proof where a factor is on. */
+/** Everything that needs a proof only with a factor. */
 const WITH_FACTOR: typeof CHANGES = [
   ['PUT', '/api/auth/password', { current_password: PASSWORD, new_password: NEW_PASSWORD }],
   ['DELETE', '/api/auth/me', { password: PASSWORD }],
@@ -40,13 +40,13 @@ const WITH_FACTOR: typeof CHANGES = [
 const send = (who: Person, [method, path, body]: (typeof CHANGES)[number]) =>
   call(who.parley, method, path, { token: who.token, body })
 
-/** The person in another session. */
+/** Another session of the person. */
 async function elsewhere(who: Person, shown: object): Promise<Person> {
   const { body } = await second(who, await begin(who), shown)
   return new Person(who.parley, who.id, who.username, who.email, who.display_name, body.token)
 }
 
-test('factors, passkeys and identities change, and an export is made, after a proof alone', async () => {
+test('factors, passkeys and identities change, and an export is made, only after a proof', async () => {
   const alice = await person(parley, 'alice')
   for (const change of CHANGES)
     expect([change[1], (await send(alice, change)).body.code]).toEqual([change[1], 'proof_required'])
@@ -82,14 +82,14 @@ test('with a factor a code proves, the password does not', async () => {
   // The same code proves once.
   expect((await alice.post('/api/auth/proof', { code: codeOf(secret) })).body.code).toBe('invalid_code')
   expect((await alice.get('/api/auth/export')).status).toBe(200)
-  // A wrong password is refused even so.
+  // A wrong password is refused even then.
   const wrong = { current_password: 'Wrong-Horse-77!', new_password: NEW_PASSWORD }
   expect((await alice.put('/api/auth/password', wrong)).body.code).toBe('invalid_credentials')
   expect((await alice.put('/api/auth/password', { new_password: NEW_PASSWORD })).status).toBe(200)
   expect((await send(alice, ['DELETE', '/api/auth/me', {}])).status).toBe(204)
 })
 
-test('a proof counts for its session alone, and for ten minutes', async () => {
+test('a proof counts only for its session, and for ten minutes', async () => {
   const alice = await person(parley, 'alice')
   const { secret, recovery_codes } = await turnOn(alice)
   const other = await elsewhere(alice, { code: codeOf(secret) })
@@ -102,7 +102,7 @@ test('a proof counts for its session alone, and for ten minutes', async () => {
   for (const who of [alice, other]) expect((await who.get('/api/auth/export')).body.code).toBe('proof_required')
 })
 
-test('what another session has proven by the password ends when a factor is turned on', async () => {
+test('another session’s proof by password ends when a factor is turned on', async () => {
   const alice = await person(parley, 'alice')
   const stolen = await call(parley, 'POST', '/api/auth/login', {
     body: { username: alice.username, password: PASSWORD },
@@ -115,7 +115,7 @@ test('what another session has proven by the password ends when a factor is turn
   expect((await mallory.post('/api/auth/proof', { password: PASSWORD })).body.code).toBe('forbidden')
 })
 
-test('a wrong password proves nothing, and one thing is given at a time', async () => {
+test('a wrong password proves nothing, and a request takes one proof', async () => {
   const alice = await person(parley, 'alice')
   expect((await alice.post('/api/auth/proof', { password: 'Wrong-Horse-77!' })).body.code).toBe('invalid_credentials')
   expect((await alice.post('/api/auth/proof', { code: '123456' })).body.code).toBe('invalid_code')

@@ -21,7 +21,7 @@ test('the example of RFC 8291 appendix A is encrypted to the byte', () => {
   )
 })
 
-test('what is encrypted is read by another implementation, whatever its length, and its length is hidden', () => {
+test('another implementation reads the encrypted text, of any length, and its length is hidden', () => {
   const { keys, receiver } = newSubscription()
   const lengths = new Set<number>()
   for (const bytes of [0, 1, 300, 510, 511, 512, PLAIN_BYTES_MAX]) {
@@ -58,7 +58,7 @@ test('a token names the push service, ends within a day, and is signed by the ke
   }
 })
 
-test('a push service is told the address that people type, or else where mail comes from, or nothing', () => {
+test('a push service gets the public address, else the sender of mail, or nothing', () => {
   const subOf = (environment: { PUBLIC_URL?: string; MAIL_FROM?: string }) => {
     const parts = { environment, secrets: { push: newPushSecret() } } as unknown as Parameters<typeof vapidOf>[0]
     const header = vapidOf(parts).authorization(new URL('https://push.example.org/'), 0)

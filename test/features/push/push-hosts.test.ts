@@ -6,7 +6,7 @@ const mayAsk = (hosts: PushHosts, name: string, now_ms: number) => {
   const { closed, only } = hosts.open(now_ms)
   return !closed.includes(name) && (only === null || only.includes(name))
 }
-/** Asks hosts in turn as long as one may. @returns how often each was asked */
+/** Sends to hosts in turn until no send is allowed. @returns the number of sends per host */
 function ask(hosts: PushHosts, asked: string[], now_ms: number): number[] {
   return asked.map((name) => {
     let count = 0
@@ -22,7 +22,7 @@ const answer = (hosts: PushHosts, name: string, count: number, manner: Manner, n
 }
 const sum = (counts: number[]) => counts.reduce((one, other) => one + other, 0)
 
-test('a new host has one send at once, all new hosts eight, and one that keeps answering has eight besides', () => {
+test('a new host has one send at once, all new hosts eight, and a reliable host eight of its own', () => {
   const hosts = new PushHosts()
   answer(hosts, 'good.example', 32, 'in time', 0)
   const counts = ask(hosts, names('new', 50), 0)
@@ -30,7 +30,7 @@ test('a new host has one send at once, all new hosts eight, and one that keeps a
   expect(ask(hosts, ['good.example', 'another.example'], 0)).toEqual([8, 0])
 })
 
-test('a host that is late is paused, longer each time, and has one send at once until it has made up for it', () => {
+test('a late host is paused, longer each time, and has one send at once until it has made up for it', () => {
   const hosts = new PushHosts()
   const pauses: number[] = []
   let now_ms = 0
@@ -45,7 +45,7 @@ test('a host that is late is paused, longer each time, and has one send at once 
   expect(ask(hosts, ['late.example'], now_ms)).toEqual([1])
 })
 
-test('the sends of one host that are late together count once, and a slow answer pauses nothing', () => {
+test('concurrent late sends of one host count once, and a slow answer pauses nothing', () => {
   const hosts = new PushHosts()
   answer(hosts, 'good.example', 32, 'in time', 0)
   expect(ask(hosts, ['good.example'], 0)).toEqual([8])
@@ -64,7 +64,7 @@ test('hosts that were late do not come before new ones', () => {
   expect(sum(ask(hosts, names('new', 40), 60_000))).toBe(6)
 })
 
-test('hosts without end do not crowd out one that answers in time', () => {
+test('endless hosts do not crowd out one that answers in time', () => {
   const hosts = new PushHosts()
   answer(hosts, 'good.example', 32, 'in time', 0)
   for (const name of names('many', 3_000)) answer(hosts, name, 1, 'late', 0)

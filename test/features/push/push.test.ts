@@ -15,7 +15,7 @@ afterAll(async () => {
   service.close()
 })
 
-test('a direct message that stays unread is told to every device, and withdrawn when it is read', async () => {
+test('a direct message that stays unread notifies every device, and is withdrawn when it is read', async () => {
   const [alice, bob] = (await passersBy(parley, 'Alice', 'Bob')) as [Person, Person]
   await befriend(alice, bob)
   const phone = await subscribe(service, bob)
@@ -43,7 +43,7 @@ test('a direct message that stays unread is told to every device, and withdrawn 
   expect(headers.get('authorization')).toEndWith(`, k=${push_key}`)
   expect(headers.get('cookie')).toBeNull()
 
-  // Merged: what comes while a notice waits is told with it.
+  // Messages that arrive while a notice waits are merged into it.
   await write(alice, bob, 'Two')
   await write(alice, bob, 'Three')
   await settled(parley)
@@ -59,14 +59,14 @@ test('a direct message that stays unread is told to every device, and withdrawn 
     is_call: false,
     path: `/c/${channel_id}`,
   })
-  // Of what was read in time nobody hears.
+  // Messages that were read in time cause no notice.
   await write(alice, bob, 'Read at once')
   await bob.post(`/api/dm/${alice.id}/read-all`)
   await settled(parley)
   expect([phone.taken.length, tablet.taken.length]).toEqual([3, 3])
 }, 60_000)
 
-test('level, mute, quiet hours and a block decide who is told, and contents can be hidden', async () => {
+test('level, mute, quiet hours and a block decide who gets a notice, and contents can be hidden', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(owner, bob)
   const phone = await subscribe(service, bob)
@@ -112,7 +112,7 @@ test('level, mute, quiet hours and a block decide who is told, and contents can 
   expect(await told(`${at} blocked`)).toEqual([])
 }, 90_000)
 
-test('nobody is told of a mention that an edit brought, whatever is told of next to it', async () => {
+test('an edit’s new mentions notify nobody, whatever else is due', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(owner, bob)
   const path = `/api/servers/${server_id}/roles`
@@ -125,12 +125,12 @@ test('nobody is told of a mention that an edit brought, whatever is told of next
   for (const [i, text] of edits.entries()) {
     const { id } = [first, ...rest][i] as { id: number }
     expect((await owner.put(`/api/messages/${id}`, { content: text })).status).toBe(200)
-    // Has the place looked at.
+    // Causes a check of the place.
     await say(owner, channel_id, `<@&${others}>`)
     await settled(parley)
   }
   expect(phone.texts()).toEqual([])
-  // They count as unread mentions all the same.
+  // The messages still count as unread mentions.
   const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
   expect(unread.mention_count).toBe(3)
   const { id } = await say(owner, channel_id, `<@${bob.id}> from the beginning`)
@@ -139,7 +139,7 @@ test('nobody is told of a mention that an edit brought, whatever is told of next
   expect(phone.texts()).toEqual(['@bob edited'])
 }, 60_000)
 
-test('nobody is told of what a device shows, of what is deleted in time, or of what one may not read', async () => {
+test('a device gets no notice of what it shows, of deleted messages, or of unreadable ones', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(owner, bob)
   await bob.put(`/api/notifications/channels/${channel_id}`, { level: 'all' })
@@ -167,7 +167,7 @@ test('nobody is told of what a device shows, of what is deleted in time, or of w
 
   const typo = await say(owner, channel_id, 'Told with a tpyo')
   await settled(parley)
-  // Nothing is read from the log while a transaction is open that may still write to it.
+  // Nothing is read from the log during a transaction that may still write to it.
   await sql.begin(async (held) => {
     await held`select pg_current_xact_id()`
     await owner.delete(`/api/messages/${typo.id}`)
@@ -188,7 +188,7 @@ test('nobody is told of what a device shows, of what is deleted in time, or of w
   expect(phone.taken).toHaveLength(count)
 }, 60_000)
 
-test('a notice that has waited is not sent when its message was read or its author blocked meanwhile', async () => {
+test('a notice that has waited is dropped if its message was read or its author blocked meanwhile', async () => {
   const [owner, carol, bob] = (await passersBy(parley, 'owner', 'carol', 'bob')) as [Person, Person, Person]
   const { channel_id } = await room(owner, carol, bob)
   await say(owner, channel_id, 'Read by bob')
@@ -211,7 +211,7 @@ test('a notice that has waited is not sent when its message was read or its auth
     return service.asked.get(phone.path) === asked
   }
   const read = await postponed(carol)
-  // Something stays unread, of which bob is not told.
+  // A message stays unread, without a notice for bob.
   await say(owner, channel_id, 'To nobody')
   const socket = await connect(bob)
   await socket.command('channel.ack', { channel_id, message_id: read })
@@ -222,7 +222,7 @@ test('a notice that has waited is not sent when its message was read or its auth
   expect(await isUntold()).toBe(true)
 }, 60_000)
 
-test('a webhook’s message with Discord’s flag for silence reaches no device, and is unread all the same', async () => {
+test('a webhook’s message with Discord’s flag for silence reaches no device, but is unread', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
   const { channel_id } = await room(owner, bob)
   const phone = await subscribe(service, bob)
@@ -239,7 +239,7 @@ test('a webhook’s message with Discord’s flag for silence reaches no device,
   expect(phone.texts()).toEqual(['@bob aloud'])
 }, 60_000)
 
-test('in a group, neither side of a block is told of what the other writes', async () => {
+test('in a group, a block stops notices of messages in both directions', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
   const channel_id = await group(alice, bob, carol)
   const [hers, his] = [await subscribe(service, carol), await subscribe(service, bob)]
@@ -248,7 +248,7 @@ test('in a group, neither side of a block is told of what the other writes', asy
   const last = [await say(carol, channel_id, `<@${bob.id}>`), await say(bob, channel_id, `<@${carol.id}>`)]
   await settled(parley)
   expect([hers.texts(), his.texts()]).toEqual([['To both'], ['To both']])
-  // What is unread says nothing of who blocks the account.
+  // The unread count does not depend on people who block the account.
   const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
   expect(unread).toMatchObject({ newest_id: last[0]?.id, mention_count: 1 })
 }, 60_000)

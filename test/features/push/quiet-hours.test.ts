@@ -3,7 +3,7 @@ import { isQuiet } from '../../../src/core/quiet-hours.ts'
 
 const at = (time: string) => Date.parse(`2026-07-01T${time}:00Z`)
 
-test('quiet hours are of the place where the person is, and may pass midnight', () => {
+test('quiet hours are in the person’s time zone, and may pass midnight', () => {
   const berlin = { from: '22:00', until: '07:00', time_zone: 'Europe/Berlin' }
   const quiet = ['19:59', '20:00', '23:30', '04:59', '05:00'].map((time) => isQuiet(berlin, at(time)))
   expect(quiet).toEqual([false, true, true, true, false])
@@ -15,7 +15,7 @@ test('quiet hours are of the place where the person is, and may pass midnight', 
     false,
   ])
   expect(isQuiet({ ...noon, from: '12:00', until: '12:00' }, at('12:00'))).toBe(false)
-  // A zone that this version of the runtime does not know.
+  // A time zone that this version of the runtime lacks.
   expect(isQuiet({ ...noon, time_zone: 'Gone/Away' }, at('12:30'))).toBe(false)
   expect(isQuiet(null, at('12:30'))).toBe(false)
 })

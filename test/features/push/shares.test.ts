@@ -4,7 +4,7 @@ import { passersBy } from '../../support/people.ts'
 import { hurry, settled, subscribe } from '../../support/push-devices.ts'
 import { PushService } from '../../support/push-service.ts'
 
-test('an account has shares of what waits and of remembered places; others are told meanwhile', async () => {
+test('an account has shares of the queue and of remembered places; others are notified meanwhile', async () => {
   const parley = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1' })
   const service = new PushService()
   await using _ = { [Symbol.asyncDispose]: async () => (await stop(parley), service.close()) }
@@ -32,7 +32,7 @@ test('an account has shares of what waits and of remembered places; others are t
   const first = await told('while 25 wait for bob')
   await until(async () => (await placesOfBob()).some(({ told_id }) => told_id === first))
   expect([await waiting(), phone.taken.length]).toEqual([25, 0])
-  // A notice of a place that has one takes its place.
+  // A notice for a place with a waiting one replaces it.
   await sql`update push_outbox set channel_id = ${channel_id} where subscription_id = ${phone.id} and channel_id = -1`
   await told('in place of another')
   await until(() => phone.texts().at(-1) === '@everyone in place of another')

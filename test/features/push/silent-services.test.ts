@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const one of [service, ...silent]) one.close()
 })
 
-test('push services that never answer keep no other one from being asked', async () => {
+test('push services that never answer delay no other one', async () => {
   const [alice, bob, ...mallory] = (await passersBy(
     parley,
     'alice',
@@ -22,7 +22,7 @@ test('push services that never answer keep no other one from being asked', async
   )) as [Person, Person, ...Person[]]
   await befriend(alice, bob)
   const underway = { now: 0, most: 0 }
-  // Each account has three devices, all at services of its own.
+  // Each account has three devices, all at separate services.
   for (const [at, own] of silent.entries())
     for (let device = 0; device < 3; device++) {
       const { path } = await subscribe(own, await again(mallory[at] as Person))
@@ -42,7 +42,7 @@ test('push services that never answer keep no other one from being asked', async
     return phone.taken.length === 1
   })
   expect(underway.most).toBeGreaterThan(0)
-  // Eight; the service may hear of an end after the next request.
+  // Eight; the service may notice the end of one after the next request.
   expect(underway.most).toBeLessThan(16)
 }, 60_000)
 

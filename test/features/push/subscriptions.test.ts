@@ -13,7 +13,7 @@ afterAll(async () => {
   service.close()
 })
 
-test('what is gone is removed, a busy service asked again when it says, and no redirect followed', async () => {
+test('a subscription that is gone is removed, a busy service retried on time, and no redirect followed', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   await befriend(alice, bob)
   const [gone, busy, moved] = [
@@ -41,7 +41,7 @@ test('what is gone is removed, a busy service asked again when it says, and no r
   service.answers.delete(busy.path)
   await sql`update push_outbox set due_at = now() where subscription_id = ${busy.id}`
   await until(() => busy.taken.length === 1)
-  // The answer is noted after the device has it.
+  // The result is stored after the device has the message.
   const failing = () => sql`select 1 from push_subscriptions where id = ${busy.id} and failing_since is not null`
   await until(async () => (await failing()).length === 0)
   await sql`update push_subscriptions set failing_since = now() - interval '4 days' where id = ${moved.id}`
@@ -49,7 +49,7 @@ test('what is gone is removed, a busy service asked again when it says, and no r
   await until(async () => (await sql`select 1 from push_subscriptions where id = ${moved.id}`).length === 0)
 }, 60_000)
 
-test('a pause is as long as a push service asks, also until a date, and never shorter than its own', async () => {
+test('a pause is as long as a push service asks, also until a date, and never shorter than the default', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   await befriend(alice, bob)
   const asked = { '0': 15, '40': 40, 'no time': 15, '999999': 3_600 }
@@ -72,7 +72,7 @@ test('a pause is as long as a push service asks, also until a date, and never sh
     return row?.pause ?? 0
   }
   for (const { id, seconds } of devices)
-    // The lease of the attempt is a minute, until the answer is noted.
+    // The attempt has a lease of a minute, until its result is stored.
     await until(async () => Math.abs((await pauseOf(id)) - seconds) < 12)
 }, 60_000)
 
@@ -87,7 +87,7 @@ test('a subscription is its session’s, one a browser, and gone with the sessio
   expect((await alice.post('/api/push/subscriptions', shared.draft)).status).toBe(201)
   expect((await alice.post('/api/push/subscriptions', service.subscription().draft)).status).toBe(201)
   expect(await rows()).toHaveLength(1)
-  // The next account of the same browser takes the place of the one before.
+  // The next account of the same browser replaces the one before.
   await alice.post('/api/push/subscriptions', shared.draft)
   expect((await bob.post('/api/push/subscriptions', shared.draft)).status).toBe(201)
   expect((await rows()).map(({ user_id }) => user_id)).toEqual([bob.id])
@@ -109,7 +109,7 @@ test('a subscription is its session’s, one a browser, and gone with the sessio
   expect(await rows()).toHaveLength(20)
 }, 60_000)
 
-test('what is no endpoint, no key or no setting is refused, and changes nothing', async () => {
+test('an invalid endpoint, key or setting is refused, and changes nothing', async () => {
   const [mallory] = (await passersBy(parley, 'mallory')) as [Person]
   const { draft } = service.subscription()
   const endpoints = [

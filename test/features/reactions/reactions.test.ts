@@ -18,7 +18,7 @@ const of = async (who: Person, id: number) =>
 /** Different emoji, in one form each. */
 const EMOJI = [...'😀😁😂😃😄😅😆😇😈😉😊😋😌😍😎😏😐😑😒😓😔😕']
 
-test('reactions are counted, told to whoever sees the message, and one’s own are marked', async () => {
+test('reactions are counted, announced to everyone who sees the message, and one’s own are marked', async () => {
   const { channel_id } = await place(alice, bob)
   const { id } = await say(alice, channel_id, 'A kingfisher!')
   const [live, own] = [await connect(alice), await connect(bob)]
@@ -48,7 +48,7 @@ test('reactions are counted, told to whoever sees the message, and one’s own a
   own.close()
 })
 
-test('the list of who reacted is paged, by id', async () => {
+test('the list of people who reacted is paged, by id', async () => {
   const { channel_id } = await place(alice, bob, carol)
   const { id } = await say(alice, channel_id, 'Who?')
   for (const who of [carol, alice, bob]) await react(who, id, '🦉')
@@ -62,7 +62,7 @@ test('the list of who reacted is paged, by id', async () => {
   expect((await bob.get(path(id, '🐦'))).body).toEqual([])
 })
 
-test('twenty different reactions are the most, and racing ones do not pass that together', async () => {
+test('twenty different reactions are the limit, and racing ones cannot exceed it', async () => {
   const { channel_id } = await place(alice, bob, carol)
   const { id } = await say(alice, channel_id, 'Many')
   for (const emoji of EMOJI.slice(0, 19)) expect((await react(alice, id, emoji)).status).toBe(204)
@@ -102,7 +102,7 @@ test('a new reaction needs add_reactions, joining one does not; both need sight 
     expect(unseen.status).toBe(404)
 })
 
-test('who is timed out joins no reaction', async () => {
+test('a timed-out member joins no reaction', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const { id } = await say(alice, channel_id, 'Hush')
   await react(alice, id, '👍')
@@ -112,14 +112,14 @@ test('who is timed out joins no reaction', async () => {
   expect((await takeBack(bob, id, '👍')).status).toBe(204)
 })
 
-test('in a dm a reaction passes the same door as a message', async () => {
+test('in a dm a reaction passes the same checks as a message', async () => {
   await place(alice, bob)
   const { id } = await write(alice, bob, 'Between us')
   expect((await react(bob, id, '👍')).status).toBe(204)
   expect((await mallory.put(`${path(id, '👍')}/@me`)).status).toBe(404)
   await alice.post(`/api/friends/${bob.id}/block`)
   for (const who of [alice, bob]) expect((await react(who, id, '🐦')).body.code).toBe('cannot_contact')
-  // The own one goes, which is told once; it does not come back.
+  // One's own reaction is removed with one event, and cannot come back.
   const live = await connect(alice)
   for (let round = 0; round < 3; round++) expect((await takeBack(bob, id, '👍')).status).toBe(204)
   await live.next('message.reactions', ({ d }) => d.reactions.length === 0)
@@ -134,7 +134,7 @@ test('in a dm a reaction passes the same door as a message', async () => {
   expect(conversation.last_message.reactions).toEqual([])
 })
 
-test('whoever holds manage_messages removes reactions, and the audit log says so', async () => {
+test('a holder of manage_messages removes reactions, and the audit log has an entry', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   const { id } = await say(alice, channel_id, 'Clean')
   for (const emoji of ['👍', '🐦', '🦉']) await react(bob, id, emoji)
@@ -152,7 +152,7 @@ test('whoever holds manage_messages removes reactions, and the audit log says so
   expect(entry.changes.reactions.before).toEqual({ '🐦': 1, '🦉': 1 })
 })
 
-test('a reaction that was removed and begins again has another id: the old own one is none of it', async () => {
+test('a reaction that begins again after a removal has a new id: old own reactions are not part of it', async () => {
   const { channel_id } = await place(alice, bob)
   const { id } = await say(alice, channel_id, 'Again')
   const first = async () => (await bob.get(`/api/messages/${id}`)).body.reactions[0]
@@ -196,7 +196,7 @@ test('the reactions of a deleted account go, and one that races its deletion sta
   }
 })
 
-test('what is no emoji is refused', async () => {
+test('text other than an emoji is refused', async () => {
   const { channel_id } = await place(alice)
   const { id } = await say(alice, channel_id, 'Odd')
   for (const emoji of ['a', '👍👍', 'owl', '👍'.repeat(50), ' ', '%', '\u202E'])
@@ -205,7 +205,7 @@ test('what is no emoji is refused', async () => {
   expect((await alice.put(`/api/messages/${id}/reactions/%E2%9D/@me`)).status).toBeGreaterThanOrEqual(400)
 })
 
-test('the counts are what the rows are', async () => {
+test('the counts equal the rows', async () => {
   const wrong = await sql`
     select r.message_id from reaction_counts r where r.count <> (
       select count(*) from message_reactions mr where mr.message_id = r.message_id and mr.emoji = r.emoji)`

@@ -19,7 +19,7 @@ async function fill(who: Person, channel_id: number, count: number): Promise<num
   return rows.map((row) => row.id)
 }
 
-/** What is deleted is what the channel and the event log say, and nothing else. */
+/** The deleted messages match the channel and the event log exactly. */
 async function expectConsistent({ parts: { sql } }: Parley, channel_id: number, old: number[]): Promise<number[]> {
   const left = (await sql<{ id: number }[]>`select id from messages where channel_id = ${channel_id} order by id`).map(
     (row) => row.id,
@@ -77,7 +77,7 @@ test('a database that dies in the middle leaves whole batches, and the next run 
     () => 'broken',
   )
   await until(async () => (await count()) < old.length)
-  // A connection of its own: the pool's are cut.
+  // A separate connection, because the pool's are cut.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
   await run
@@ -95,7 +95,7 @@ test('a database that dies in the middle leaves whole batches, and the next run 
 })
 
 test.if(redisProgram !== undefined)(
-  'of several nodes that run at once one deletes each batch, and clients of all of them are told in order',
+  'if several nodes run at once, one deletes each batch, and all clients get the events in order',
   async () => {
     const redis = await redisServer()
     const one = await boot({ REDIS_URL: redis.url })

@@ -14,11 +14,11 @@ const { sql } = parley.parts
 const own = await boot({ MESSAGE_RETENTION_DAYS: '30' })
 afterAll(() => stop(own))
 
-/** Makes messages so many days older than they are. */
+/** Makes messages this many days older. */
 const age = (who: Person, days: number, ...ids: number[]) =>
   who.parley.parts.sql`update messages set created_at = created_at - ${days} * interval '1 day' where id = any(${ids})`
 
-/** Says so many things, all of them so many days ago. @returns their ids */
+/** Sends these texts, dated this many days ago. @returns their ids */
 async function saidDaysAgo(who: Person, channel_id: number, days: number, count: number): Promise<number[]> {
   const rows = await who.parley.parts.sql<{ id: number }[]>`
     insert into messages (channel_id, author_id, content, created_at)
@@ -34,7 +34,7 @@ const keepIn = (who: Person, channel_id: number, message_retention_days: number 
 const idsIn = async (who: Person, channel_id: number): Promise<number[]> =>
   (await who.get(`/api/channels/${channel_id}/messages`)).body.map((message: { id: number }) => message.id)
 
-test('messages older than the server says are deleted, younger ones stay, and one event says up to where', async () => {
+test('messages older than the server’s limit are deleted, younger ones stay, with one event for all', async () => {
   const [alice, bob] = await persons(parley, 'alice', 'bob')
   const { server_id, channel_id } = await room(alice, bob)
   const [first, second, third] = [
@@ -61,7 +61,7 @@ test('messages older than the server says are deleted, younger ones stay, and on
   })
 })
 
-test('the shortest of operator, server and channel counts, and only whoever manages the server sets it', async () => {
+test('the shortest of operator, server and channel counts, and only a manager of the server sets it', async () => {
   const [alice, bob, carol] = await persons(own, 'alice', 'bob', 'carol')
   const { server_id, channel_id } = await place(alice, bob, carol)
   await rank(own, server_id, permissions('manage_channels'), bob)
@@ -191,7 +191,7 @@ test('files go with their messages, objects too; an avatar that was sent once st
   expect(stored).toBeTrue()
 })
 
-test('direct messages follow the operator, with their unread counts; both people are told', async () => {
+test('direct messages follow the operator, with their unread counts; both people get the event', async () => {
   const [alice, bob, carol] = await persons(own, 'alice', 'bob', 'carol')
   await place(alice, bob, carol)
   const [first, second, third] = [

@@ -17,7 +17,7 @@ const alice = await person(parley, 'alice')
 const crowd = await Promise.all(['bob', 'carol', 'dave', 'mallory'].map((name) => passerBy(parley, name)))
 const everybody = [alice, ...crowd]
 
-/** Numbers of whom, which role, which channel and which bits; taken modulo what there is. */
+/** Numbers for actor, role, channel and bits, modulo the number of each. */
 interface Action {
   kind: (typeof KINDS)[number]
   actor: number
@@ -67,13 +67,13 @@ const action: fc.Arbitrary<Action> = fc.record({
 
 interface Standing {
   is_owner: boolean
-  /** Who is no member stands nowhere. */
+  /** A person who is no member has no position. */
   position: number
-  /** Bits in the server as a whole, and in each channel. */
+  /** Bits in the server, and in each channel. */
   held: Map<string, number>
   roles: number[]
 }
-/** Everything that matters of a server, at one moment. */
+/** The relevant state of a server at one moment. */
 interface World {
   people: Map<number, Standing>
   roles: { id: number; position: number; permissions: number; name: string }[]
@@ -114,13 +114,13 @@ async function look(server_id: number): Promise<World> {
 
 interface Stage {
   server_id: number
-  /** With the categories. */
+  /** Including categories. */
   channels: number[]
   categories: number[]
   code: string
 }
 
-/** Does it over REST, as whoever acts would. */
+/** Performs the action over REST, as its actor. */
 async function act({ server_id, channels, categories, code }: Stage, world: World, actor: Person, given: Action) {
   const at = <T>(list: T[], index: number) => list[index % list.length] as T
   const target = at(everybody, given.target).id
@@ -154,14 +154,14 @@ async function act({ server_id, channels, categories, code }: Stage, world: Worl
   return ways[given.kind]()
 }
 
-/** What no action of one below the owner may ever do, in any world. */
+/** Checks what no action of a member below the owner may ever do, in any state. */
 function judge(before: World, after: World, actor: Person, { kind }: Action): void {
   const me = before.people.get(actor.id)
   expect(after.owner_id).toBe(before.owner_id)
   expect(after.roles.map(({ position }) => position)).toEqual(after.roles.map((_, at) => at))
   for (const [id, now] of after.people) {
     const then = before.people.get(id)
-    // Who joins has what everyone has: no role, and so nothing that anyone granted.
+    // A new member has no role, and so only what everyone has.
     if (!then) {
       expect([kind, id, now.roles]).toEqual(['join', actor.id, []])
       continue
@@ -175,13 +175,13 @@ function judge(before: World, after: World, actor: Person, { kind }: Action): vo
   expectUntouched(before, after, actor, me)
 }
 
-/** The owner, everyone at the actor's height or above, and their roles stay as they are. */
+/** The owner, everyone at the actor's position or above, and their roles do not change. */
 function expectUntouched(before: World, after: World, actor: Person, me: Standing | undefined): void {
   const height = me?.position ?? 0
   for (const [id, then] of before.people) {
     if (id === actor.id || (!then.is_owner && then.position < height)) continue
     const now = after.people.get(id)
-    // A role below the actor may end altogether, whoever holds it; nobody above is stripped of one that stays.
+    // A role below the actor may be deleted from all its holders; nobody above loses a role that still exists.
     expect(now?.roles).toEqual(then.roles.filter((id) => after.roles.some((role) => role.id === id)))
     expect(after.banned).not.toContain(id)
     if (me && after.people.has(actor.id))
@@ -196,7 +196,7 @@ function expectUntouched(before: World, after: World, actor: Person, me: Standin
   expect(above(after)).toEqual(above(before))
 }
 
-/** Bits that somebody granted to someone: the owner at first, then whoever acted, as the model has it. */
+/** Bits that were granted: by the owner at first, then by each actor, as the model computes. */
 async function play(actions: Action[], sums: number[]): Promise<number> {
   const { server_id, channel_id } = await place(alice, ...crowd)
   const [{ id: second }] = await sql<[{ id: number }]>`insert into channels (server_id, name, type, position)
@@ -221,7 +221,7 @@ async function play(actions: Action[], sums: number[]): Promise<number> {
     if (status < 300) done++
     else expect(after).toEqual(before)
     judge(before, after, actor, given)
-    // What the owner never granted to anyone, nobody below the owner ever holds.
+    // Nobody below the owner ever has a bit that the owner never granted.
     const isAdmin = contains(granted, permissions('administrator'))
     for (const { is_owner, held } of after.people.values())
       for (const sum of held.values()) expect(is_owner || contains(isAdmin ? ALL_PERMISSIONS : granted, sum)).toBe(true)
@@ -243,6 +243,6 @@ test('no history of actions gives a member a bit that nobody above held, or chan
     ),
     { numRuns: 90, interruptAfterTimeLimit: 30_000, endOnFailure: true },
   )
-  // Most attempts are refused; enough are not for this to mean something.
+  // Most attempts are refused; enough succeed for the test to mean something.
   expect(done).toBeGreaterThan(30)
 })

@@ -64,7 +64,7 @@ interface SetUp {
   deny: number
 }
 
-/** The permission rule, written again in TypeScript, to compare the view with. */
+/** The permission rule, written again in TypeScript, to check the view. */
 function resolved({ everyone, roles, allow, deny }: SetUp): number {
   const held = roles.filter((role) => role.held)
   const base = union(everyone, ...held.map((role) => role.permissions))
@@ -75,7 +75,7 @@ function resolved({ everyone, roles, allow, deny }: SetUp): number {
 }
 
 const bits = fc.subarray(permissionNames).map((names) => permissions(...names))
-// Administrators end every question: rarely.
+// Administrators make every question trivial, so they are rare.
 const most = fc
   .tuple(bits, fc.integer({ min: 0, max: 9 }))
   .map(([sum, dice]) => (dice === 0 ? sum : without(sum, permissions('administrator'))))
@@ -120,7 +120,7 @@ test('for any roles and overwrites the view follows the rule, and the explanatio
   )
 })
 
-/** Each reason speaks for itself: the role or the overwrite that it names does what the explanation says. */
+/** Each reason is true: the named role or overwrite does what the explanation says. */
 async function expectReasons(channel_id: number, explained: any[]) {
   for (const { name, allowed, because } of explained) {
     const bit = bitOf(name)

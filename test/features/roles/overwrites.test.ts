@@ -42,7 +42,7 @@ test('an overwrite is set, listed, replaced and deleted, with events to those wh
   live.close()
 })
 
-test('what channels say of a role is listed for those channels that one sees, page by page', async () => {
+test('a role’s overwrites are listed for the channels that the caller sees, page by page', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const hidden = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'nests', type: 'text' })).body
   const of = (id: number, deny: number) => ({ channel_id: id, role_id: everyone, allow: 0, deny })
@@ -116,7 +116,7 @@ test('a manager sets overwrites only of roles below it, in bits that it holds in
   expect(await codes(everyone, { allow: send })).toBe('missing_permission')
   expect((await mallory.delete(`${path}/${low}`)).body.code).toBe('missing_permission')
   expect(await codes(everyone, { deny: history })).toBe(200)
-  // Now she lacks read_history there herself, and cannot lift the overwrite that takes it.
+  // She now lacks read_history there, and cannot remove the overwrite that denies it.
   expect((await mallory.delete(`${path}/${everyone}`)).body.code).toBe('missing_permission')
   await alice.put(`${path}/${own}`, { deny: permissions('manage_roles') })
   expect(await codes(low, {})).toBe('missing_permission')

@@ -32,7 +32,7 @@ const lacking = async (...answers: Promise<{ status: number; body: any }>[]) => 
     expect([status, body.code]).toEqual([403, 'missing_permission'])
 }
 
-test('a manager of roles cannot touch its own role, one beside it, or one above it', async () => {
+test('a manager of roles cannot touch its own role, an equal one, or one above it', async () => {
   const { own, high, roles } = await court()
   for (const role of [own, high]) {
     await forbidden(
@@ -63,7 +63,7 @@ test('a manager of roles cannot give to or take from itself, an equal, a higher 
   expect((await alice.post(roles(alice.id, high))).status).toBe(200)
 })
 
-test('nobody moves a role to their own position or above, whatever position the request names', async () => {
+test('nobody moves a role to their own position or above, by any position in the request', async () => {
   const { low, own, high } = await court()
   await forbidden(...[2, 3, 4, 9_007_199_254_740_991].map((position) => mallory.put(`/api/roles/${low}`, { position })))
   expect((await mallory.put(`/api/roles/${low}`, { position: 0 })).body.position).toBe(1)
@@ -123,7 +123,7 @@ test('giving, taking or deleting a role with overwrites takes their bits in thos
   const { server_id, channel_id, everyone, own, low, roles } = await court()
   const send = permissions('send_messages')
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: send })
-  // Mallory does not hold send_messages in the channel: carrying the key away or handing it out is not hers.
+  // Mallory lacks send_messages in the channel, so she may neither give nor take the role that allows it.
   await alice.put(`/api/channels/${channel_id}/permissions/${low}`, { allow: send })
   await lacking(
     mallory.post(roles(carol.id, low)),
@@ -132,7 +132,7 @@ test('giving, taking or deleting a role with overwrites takes their bits in thos
     mallory.delete(`/api/channels/${channel_id}/permissions/${low}`),
     mallory.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: send }),
   )
-  // Nor does she free anyone of a silence that she is under herself.
+  // Nor may she remove a denial that applies to herself.
   await alice.put(`/api/channels/${channel_id}/permissions/${low}`, { deny: send })
   await lacking(mallory.delete(`/api/roles/${low}`), mallory.delete(roles(carol.id, low)))
   await alice.put(`/api/channels/${channel_id}/permissions/${own}`, { allow: send })
@@ -155,7 +155,7 @@ test('kicks and bans reach only members strictly below, never the caller', async
   expect((await ban(carol.id)).status).toBe(200)
 })
 
-/** Whoever loses its rank while its request waits for its turn is refused. */
+/** A member who loses its rank while its request waits is refused. */
 const WAITING: Record<string, (home: Awaited<ReturnType<typeof court>> & { invite: number }) => Promise<any>> = {
   'create a role': ({ server_id }) => mallory.post(`/api/servers/${server_id}/roles`, { name: 'x' }),
   'change a role': ({ low }) => mallory.put(`/api/roles/${low}`, { name: 'x' }),
@@ -176,7 +176,7 @@ const WAITING: Record<string, (home: Awaited<ReturnType<typeof court>> & { invit
 }
 
 for (const [what, attempt] of Object.entries(WAITING)) {
-  test(`who loses its rank while waiting to ${what} is refused`, async () => {
+  test(`a member who loses its rank while waiting to ${what} is refused`, async () => {
     const home = await court(ALL_PERMISSIONS - permissions('administrator'))
     await sql`update roles set permissions = ${permissions('view_channel')} where id = ${home.everyone}`
     await alice.put(`/api/servers/${home.server_id}/bans/${dave.id}`, {})

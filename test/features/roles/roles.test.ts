@@ -96,7 +96,7 @@ test('positions stay dense: moves are clamped, and members get an event for each
   const two = (await created(server_id, { name: 'two' })).id
   const one = (await created(server_id, { name: 'one' })).id
   const live = await connect(bob)
-  /** Runs the change; returns the roles and positions that the events told of. */
+  /** Runs the change. @returns the roles and positions in the events */
   const told = async (change: Promise<{ status: number }>) => {
     live.frames.length = 0
     expect((await change).status).toBeLessThan(300)

@@ -11,7 +11,7 @@ const { server_id } = await room(alice, bob, carol)
 const ask = (who: Person, query: Record<string, string | number>) =>
   who.get(`/api/search?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`)
 
-/** The contents of what somebody finds, newest first. */
+/** The contents of the search results, newest first. */
 async function finds(who: Person, q: string, more: Record<string, string | number>): Promise<string[]> {
   await parley.sweep()
   const answer = await ask(who, { q, ...more })
@@ -22,7 +22,7 @@ async function finds(who: Person, q: string, more: Record<string, string | numbe
 const newChannel = async (name: string) =>
   (await alice.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body.id as number
 
-test('filters alone find the newest messages of what the caller may read, page by page', async () => {
+test('filters without words find the newest readable messages, page by page', async () => {
   const [marsh, hidden] = [await newChannel('marsh'), await newChannel('hidden')]
   const ids: number[] = []
   for (let n = 0; n < 60; n++)
@@ -33,7 +33,7 @@ test('filters alone find the newest messages of what the caller may read, page b
   const rule = { allow: 0, deny: permissions('view_channel') }
   expect((await alice.put(`/api/channels/${hidden}/permissions/${everyone}`, rule)).status).toBeLessThan(300)
   await parley.sweep()
-  // In one channel, over all pages, with threads, without what is left out.
+  // In one channel, over all pages, with threads and exclusions.
   const thread = (await alice.post(`/api/channels/${marsh}/threads`, { name: 'Eggs', message_id: ids[3] })).body
   await say(bob, thread.id, 'four of them')
   await parley.sweep()
@@ -52,14 +52,14 @@ test('filters alone find the newest messages of what the caller may read, page b
     'lapwing 58',
     'lapwing 56',
   ])
-  // What nearly all messages hold is looked for until the page is full, or nothing is left.
+  // An exclusion that nearly all messages match is searched until the page is full, or nothing is left.
   expect(await finds(bob, '-lapwing', { channel_id: marsh })).toEqual(['four of them'])
   await alice.put(`/api/channels/${marsh}/pins/${ids[59]}`)
   expect((await finds(bob, '', { channel_id: marsh, pinned: 'false' })).slice(0, 2)).toEqual([
     'four of them',
     'lapwing 58',
   ])
-  // By time, and in a whole server, and never of a channel that one does not see.
+  // By time, in a whole server, and never in a channel that the searcher does not see.
   const [sent] = await sql<{ at: string }[]>`select iso(created_at) as at from messages where id = ${ids[10] ?? 0}`
   expect((await finds(bob, '', { server_id, before: sent?.at ?? '' }))[0]).toBe('lapwing 9 egg')
   const since = await finds(bob, '', { server_id, after: sent?.at ?? '' })
@@ -72,7 +72,7 @@ test('filters alone find the newest messages of what the caller may read, page b
   expect(await finds(bob, '', { channel_id: marsh, after: '9000-01-01' })).toEqual([])
 })
 
-test('what is left out nearly everywhere is passed over, and the rest is given in order', async () => {
+test('an exclusion of nearly all messages finds the remaining ones in order', async () => {
   const egrets = await newChannel('egrets')
   await sql`with made as (
       insert into messages (channel_id, author_id, content, created_at)
@@ -88,7 +88,7 @@ test('what is left out nearly everywhere is passed over, and the rest is given i
   const second = (await ask(bob, { q: '-egret', channel_id: egrets, cursor: first.cursor })).body
   expect([contents(second), second.cursor]).toEqual([rare.slice(25), null])
   expect(contents((await ask(bob, { q: '-egret -rare', channel_id: egrets })).body)).toEqual([])
-  // The beginning of a common word finds the same, page by page, and that of a rare one what is further back.
+  // The prefix of a common word finds the same, page by page, and a rare prefix finds older messages.
   for (let page = 0, cursors = { egre: '', '"egret"': '' }; page < 3; page++) {
     const pages = { egre: [] as string[], '"egret"': [] as string[] }
     for (const q of ['egre', '"egret"'] as const) {
@@ -106,7 +106,7 @@ test('what is left out nearly everywhere is passed over, and the rest is given i
   )
 })
 
-test('results come with the messages beside them and what they reply to, for who asks for it', async () => {
+test('results come with their neighbours and what they reply to, as the searcher sees them', async () => {
   const shore = await newChannel('shore')
   const first = await say(alice, shore, 'Is the dunlin back?')
   await say(carol, shore, 'Not yet')

@@ -9,7 +9,7 @@ const { sql } = parley.parts
 const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
 const { server_id } = await room(alice, bob)
 
-/** The contents of what somebody finds, newest first. */
+/** The contents of the search results, newest first. */
 async function finds(q: string, more: Record<string, string | number> = {}): Promise<string[]> {
   await parley.sweep()
   const query = Object.entries({ server_id, q, ...more }).map(([name, value]) => [name, String(value)])
@@ -22,12 +22,12 @@ const newChannel = async (name: string) =>
 
 let made = 0
 const forms: [content: string, found: string[], missed: string[]][] = [
-  // Hangul inside words, and phrases over the ends of words.
+  // Hangul inside words, and phrases across word boundaries.
   ['한국어검색엔진을 만들었습니다', ['검색', '검색엔진', '엔진', '한국어', '어검', '만들었', '색'], ['색검', '엔검']],
   ['서울 날씨가 좋네요', ['"서울 날씨"', '날씨', '"서울 날씨가 좋네요"', '서울'], ['"날씨 서울"', '"서 날씨"']],
   ['ㅋㅋㅋ 진짜', ['ㅋㅋ', '진짜'], []],
   ['我的手机iPhone坏了、真的', ['手机iphone', '坏了、真的', '"手机iPhone坏了"', 'iphone'], ['手iphone']],
-  // What keyboards for Arabic, Persian and Urdu exchange.
+  // Letters that keyboards for Arabic, Persian and Urdu exchange.
   ['كتاب علي في المدرسة', ['کتاب', 'علی', 'على', 'فی', 'المدرسه', 'كتاب'], ['کتب']],
   ['این کتاب را می‌خواهم', ['كتاب', 'ايـن', 'میخواهم', 'مي‌خواهم', 'خواهم کتاب'.split(' ')[1] ?? ''], ['خواهم']],
   ['أحمد وإبراهيم وآمنة ٱلله', ['احمد', 'وابراهيم', 'وامنه', 'الله', 'وآمنة'], ['حمد']],
@@ -35,11 +35,11 @@ const forms: [content: string, found: string[], missed: string[]][] = [
   ['السـلام عَلَيْكُم', ['السلام', 'عليكم', 'علیکم'], []],
   ['رقم ١٢٣٤ و ۵۶۷۸', ['1234', '۱۲۳۴', '5678', '٥٦٧٨'], ['4321']],
   ['यह २०२६ है', ['2026', '२०२६'], []],
-  // What shows nothing.
+  // Invisible characters.
   ['Donau\u00addampf\u00adschiff', ['donaudampfschiff', 'Donau\u00addampf'], []],
   ['un\u200bbreak\u2060able \u202btext\u202c', ['unbreakable', 'text', '"unbreakable text"'], []],
   ['ක්\u200dරිකට් නව', ['ක්රිකට්', 'ක්\u200dරිකට්'], []],
-  // Forms with nukta: one code point, two of them, and without it where people leave it out.
+  // Forms with nukta: one code point, two, or none where people omit it.
   [
     'लड़का और क़लम',
     ['लड\u093cका', 'लड\u095cका'.replace('ड\u095c', '\u095c'), 'क\u093cलम', '\u0958लम', 'कलम', 'लडका'],
@@ -52,7 +52,7 @@ const forms: [content: string, found: string[], missed: string[]][] = [
   ['Ｆｕｌｌ ｗｉｄｔｈ １２', ['full', 'width', '12'], []],
   ['family 👨‍👩‍👧 and ❤️', ['👨‍👩‍👧', '❤'], ['👧']],
 ]
-test.each(forms)('%s is found however its letters are typed', async (content, found, missed) => {
+test.each(forms)('%s is found in any spelling of its letters', async (content, found, missed) => {
   const home = await newChannel(`forms-${++made}`)
   await say(alice, home, content)
   for (const q of found) expect([q, await finds(q, { channel_id: home })]).toEqual([q, [content]])
@@ -85,7 +85,7 @@ test('a message is found by the names of its files and their parts', async () =>
   expect(await finds('quarterly', { has: 'file' })).toEqual(['Q'])
 })
 
-test('a thread is found by its name: at its message, or else at the first in it, until it is gone', async () => {
+test('a thread is found by its name: at its message, or else at the first in it, until its deletion', async () => {
   const home = await newChannel('threads')
   const { id: message_id } = await say(alice, home, 'Who saw it?')
   const path = `/api/channels/${home}/threads`
@@ -99,7 +99,7 @@ test('a thread is found by its name: at its message, or else at the first in it,
   expect(await finds('lammergeier')).toEqual(['Over the ridge'])
   expect(await finds('"lammergeier sightings"', { channel_id: free })).toEqual(['Over the ridge'])
   expect((await alice.put(`/api/channels/${free}`, { name: 'Bearded vultures' })).status).toBe(200)
-  // What is told of a thread waits for a second.
+  // Changes of threads are published after a second.
   await until(async () => (await finds('vultures')).length === 1)
   expect(await finds('lammergeier')).toEqual([])
   expect((await alice.delete(`/api/messages/${first.id}`)).status).toBe(204)
@@ -115,7 +115,7 @@ test('documents of earlier rules are found until the job has made them again', a
     select ${home}, ${alice.id}, '물총새관찰 ' || n from generate_series(1, 1200) n`
   await sql`delete from search_progress`
   expect(await finds('물총새', { channel_id: home })).toHaveLength(25)
-  // As version 0.14 made them.
+  // In the form of version 0.14.
   await sql`update search_documents d set terms = ' ' || m.content || ' ' from messages m
     where m.id = d.message_id and m.channel_id = ${home}`
   await sql`update search_progress set rules = 1, below_id = null`

@@ -5,7 +5,7 @@ import { SearchIndexer } from '../../../src/features/search/indexer.ts'
 import { createDatabase } from '../../support/harness.ts'
 import { until } from '../../support/until.ts'
 
-test('while there is nothing to index no transaction begins, and what comes then is taken', async () => {
+test('no transaction begins while nothing needs indexing, and later messages are indexed', async () => {
   const sql = openDatabase({ url: await createDatabase('idle_search') }, 2)
   await migrate(sql)
   let transactions = 0
@@ -27,14 +27,14 @@ test('while there is nothing to index no transaction begins, and what comes then
       await indexer.run()
       return (await sql`select from search_progress`).length === 1
     })
-  /** Runs until the event has been read; while another transaction is under way somewhere it cannot be. */
+  /** Runs until the event has been read, which waits for other open transactions. */
   const reads = (event_id: number) =>
     until(async () => {
       await indexer.run()
       const [row] = await sql`select from search_progress where event_id = ${event_id}`
       return row !== undefined
     })
-  /** The transactions of a few runs, once one has found nothing. */
+  /** Counts the transactions of a few runs, once one has found nothing. */
   const whenIdle = async () => {
     await indexer.run()
     await indexer.run()

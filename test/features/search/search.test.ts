@@ -14,7 +14,7 @@ const { server_id, channel_id } = await room(alice, bob, carol)
 const ask = (who: Person, query: Record<string, string | number>) =>
   who.get(`/api/search?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`)
 
-/** The contents of what somebody finds, newest first. */
+/** The contents of the search results, newest first. */
 async function finds(who: Person, q: string, more: Record<string, string | number> = {}): Promise<string[]> {
   await parley.sweep()
   const answer = await ask(who, { q, ...more })
@@ -54,7 +54,7 @@ const languages: [content: string, found: string[], missed: string[]][] = [
   ['call foo_bar() on a.b.c of snake_case', ['foo_bar()', 'a.b.c', 'bar', 'foo_bar'], ['a.c', 'bar_foo']],
   ['안녕하세요 검색 시험', ['검색', '안녕'], ['색검']],
 ]
-test.each(languages)('%s is found as people search for it', async (content, found, missed) => {
+test.each(languages)('%s is found by the usual searches', async (content, found, missed) => {
   await say(alice, channel_id, content)
   for (const q of found) expect([q, await finds(bob, q, { channel_id })]).toEqual([q, [content]])
   for (const q of missed) expect([q, await finds(bob, q, { channel_id })]).toEqual([q, []])
@@ -75,7 +75,7 @@ const richEmbed = {
   timestamp: null,
 }
 
-test('what a message forwards from elsewhere finds it', async () => {
+test('a forward is found by the content from its source', async () => {
   const { channel_id: elsewhere } = await room(alice)
   const { id } = await say(alice, elsewhere, 'A wryneck sings')
   const draft = { forward_message_id: id, content: 'Listen' }
@@ -118,7 +118,7 @@ test('filters find by author, mention, kind, pin, place and time, also without w
   expect(found.channel).toEqual({ id: home, name: 'filters', server_id })
 })
 
-test('nobody finds what they may not read, in the very next request after they lost it', async () => {
+test('nobody finds unreadable messages, in the very next request after losing access', async () => {
   const home = await newChannel('secrets')
   await say(alice, home, 'The nightjar nests here')
   const [{ id: everyone }] = await sql<[{ id: number }]>`
@@ -138,7 +138,7 @@ test('nobody finds what they may not read, in the very next request after they l
   expect((await ask(dave, { q: 'kingfisher', server_id })).status).toBe(404)
 })
 
-test('participants alone find direct messages and groups; whoever reads the parent finds threads', async () => {
+test('only participants find direct messages and groups; readers of the parent find threads', async () => {
   await write(alice, bob, 'A hoopoe between us')
   expect(await finds(bob, 'hoopoe')).toHaveLength(1)
   expect(await finds(carol, 'hoopoe')).toEqual([])
@@ -185,7 +185,7 @@ test.each(longest)('a word that is too long is cut between its characters: %s', 
   expect(length).toBe(1)
 })
 
-test('a message that the index does not take is left out, and those beside it are found', async () => {
+test('a message that the index refuses is left out, and its neighbours are found', async () => {
   const home = await newChannel('refusing')
   await sql`alter table search_documents add constraint refusing check (terms not like '% auk %')`
   try {
@@ -215,7 +215,7 @@ test('a message whose embed cannot be read stops nothing, and is found once migr
   expect(await finds(bob, 'smew', { channel_id: home })).toEqual([after, 'Bad smew', 'A smew'])
 })
 
-test('what somebody finds says which reactions are their own', async () => {
+test('search results mark the searcher’s own reactions', async () => {
   const { id } = await say(alice, channel_id, 'A siskin')
   expect((await bob.put(`/api/messages/${id}/reactions/${encodeURIComponent('🐦')}/@me`)).status).toBeLessThan(300)
   await parley.sweep()
@@ -277,7 +277,7 @@ test('pages follow each other without gaps or repetitions while messages come in
   expect(seen).toEqual(rows.map(({ id }) => id))
 })
 
-test('more in a stretch of time than is looked at at once is still given whole and in order', async () => {
+test('a period with more messages than one batch still comes whole and in order', async () => {
   const home = await newChannel('crowded')
   await sql`insert into messages (channel_id, author_id, content, created_at)
     select ${home}, ${alice.id}, 'starling ' || n, '2024-01-01'::timestamptz + n * interval '100 ms'
@@ -287,7 +287,7 @@ test('more in a stretch of time than is looked at at once is still given whole a
   expect(newest).toEqual(Array.from({ length: 25 }, (_, n) => `starling ${2500 - n}`))
 })
 
-test('hostile questions are refused by their rule, and find nothing of others', async () => {
+test('hostile searches are refused by their rule, and find nothing of others', async () => {
   const refused = async (query: Record<string, string | number>) => {
     const { status, body } = await ask(bob, query)
     return [status, body.code]

@@ -55,14 +55,14 @@ test('a deleted server’s content goes in bounded transactions with its objects
       insert into messages (channel_id, author_id, content)
       select ${kept.channel_id}, ${bob.id}, 'Owl' from generate_series(1, 1100) returning id
     ) insert into message_emojis select sent.id, owl.id from sent, owl`
-  // Each deleted row notes its transaction.
+  // Each deleted row records its transaction.
   await sql`create table gone (what text, xid xid8)`
   await sql`create function note_gone() returns trigger language plpgsql as $$
     begin insert into gone values (tg_table_name, pg_current_xact_id()); return null; end $$`
   const large = ['slowmode_marks', 'notification_settings', 'message_reactions', 'message_emojis']
   for (const table of ['messages', 'files', 'audit_log', ...large])
     await sql.unsafe(`create trigger note_gone after delete on ${table} for each row execute function note_gone()`)
-  // Nobody hears of the deletion, as after a crash: the database says what is left to do.
+  // The deletion is not announced, as after a crash: the database has the remaining work.
   await sql.begin((tx) =>
     removeServer(
       tx,
@@ -82,7 +82,7 @@ test('a deleted server’s content goes in bounded transactions with its objects
     const rows = await sql`select 1 from ${sql(table)} where ${column ?? sql`server_id = ${server_id}`}`
     expect([table, ...rows]).toEqual([table])
   }
-  // Nonces go when their day is over.
+  // Nonces expire after their day.
   await sql`update message_nonces set created_at = now() - interval '25 hours' where channel_id = ${channel_id}`
   await parley.sweep()
   expect(await sql`select 1 from message_nonces where channel_id = ${channel_id}`).toHaveLength(0)

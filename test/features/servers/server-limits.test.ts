@@ -5,7 +5,7 @@ const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
 
-/** Raises the number of servers that an account counts as being in. */
+/** Raises the account's count of servers. */
 const pretend = (user_id: number, more: number) =>
   sql`update users set server_count = server_count + ${more} where id = ${user_id}`
 

@@ -78,7 +78,7 @@ test('a deleted server is gone for everyone, with its messages', async () => {
 })
 
 test('racing deletions of servers with the same members all succeed', async () => {
-  // Both have to count mallory down, and each somebody whom the other has counted down before.
+  // Both must decrement mallory's count, and each that of somebody whom the other has already decremented.
   const [one, other] = [await room(alice, mallory, bob), await room(bob, mallory, alice)]
   const answers = await race(parley, (tx) => tx`select 1 from users where id = ${mallory.id} for update`, [
     () => alice.delete(`/api/servers/${one.server_id}`),
@@ -91,7 +91,7 @@ test('racing deletions of servers with the same members all succeed', async () =
   expect(counts.map((row) => row.wrong)).toEqual([0, 0, 0])
 })
 
-/** Everything that can be asked of a server and what is in it. */
+/** Every route of a server and its content. */
 const doors = (server_id: number, channel_id: number, message_id: number, user_id: number, invite_id: number) =>
   [
     ['GET', `/api/servers/${server_id}`],
@@ -119,7 +119,7 @@ const doors = (server_id: number, channel_id: number, message_id: number, user_i
     ['DELETE', `/api/messages/${message_id}`],
   ] as const
 
-test('a stranger gets the same 404 for everything in a server as for what does not exist', async () => {
+test('a stranger gets the same 404 for everything in a server as for missing things', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const message = await say(alice, channel_id, 'Not for mallory')
   const invite = await alice.post('/api/invites', { server_id })
@@ -137,7 +137,7 @@ test('a stranger gets the same 404 for everything in a server as for what does n
   }
 })
 
-test('one who was kicked or banned is a stranger again', async () => {
+test('a person who was kicked or banned is a stranger again', async () => {
   const [dave, erin] = [await person(parley, 'dave'), await person(parley, 'erin')]
   const { server_id, channel_id } = await room(alice, bob, dave, erin)
   const message = await say(dave, channel_id, 'My last words')

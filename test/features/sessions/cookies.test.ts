@@ -19,7 +19,7 @@ const EVIL = [
   '',
 ]
 
-/** A change with the cookie as a browser sends it. */
+/** A change by cookie, as a browser sends it. */
 const change = (who: Person, headers: Record<string, string>, name = '__Host-session') =>
   call(who.parley, 'PUT', '/api/auth/display-name', {
     headers: { cookie: `${name}=${who.token}`, ...headers },
@@ -63,7 +63,7 @@ test('a failed login sets no cookie', async () => {
   expect(cookies((await call(secure, 'POST', '/api/auth/login', { body })).headers)).toEqual([])
 })
 
-test('a read needs the cookie alone, under its own name', async () => {
+test('a read needs only the cookie, under its own name', async () => {
   const alice = await person(secure, 'alice')
   const read = (cookie: string) => call(secure, 'GET', '/api/auth/me', { headers: { cookie } })
   expect((await read(`__Host-session=${alice.token}`)).status).toBe(200)
@@ -76,7 +76,7 @@ test('a read needs the cookie alone, under its own name', async () => {
   expect(other.status).toBe(401)
 })
 
-test('a change by cookie needs the own Origin, or Sec-Fetch-Site: same-origin', async () => {
+test('a change by cookie needs the server’s own Origin, or Sec-Fetch-Site: same-origin', async () => {
   const alice = await person(secure, 'alice')
   const status = async (headers: Record<string, string>) => (await change(alice, headers)).status
   expect(await status({ origin: 'https://chat.example.org' })).toBe(200)
@@ -133,7 +133,7 @@ test('a bearer token needs no origin, and wins over the cookie', async () => {
   expect((await both('Basic YTpi')).status).toBe(401)
 })
 
-test('a page of another site opens no socket with the cookie; the own and an allowed one do', async () => {
+test('a page of another site opens no socket with the cookie; the own and an allowed site do', async () => {
   const alice = await person(secure, 'alice')
   const cookie = `__Host-session=${alice.token}`
   for (const origin of EVIL.slice(0, 3)) {
@@ -165,7 +165,7 @@ test('a page of another site logs nobody in: not by a form, and no browser lets 
   const body = JSON.stringify({ username: alice.username, password: PASSWORD })
   for (const path of routes)
     for (const origin of EVIL.slice(0, 4)) {
-      // Fetch §2.2.2: of the types that a page may send elsewhere without asking, none is JSON.
+      // Fetch §2.2.2: none of the types that a page may send cross-site without a preflight is JSON.
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
         const answer = await call(secure, 'POST', path, { headers: { origin, 'content-type': type }, body })
         expect([path, type, answer.status, cookies(answer.headers)]).toEqual([path, type, 415, []])

@@ -26,7 +26,7 @@ const login = async ({ username }: Person, user_agent: string, ip = '192.0.2.1')
 const told = (who: Person) =>
   sql<{ user_agent: string; ip: string }[]>`select body ->> 'user_agent' as user_agent, body ->> 'ip' as ip from events
     where user_id = ${who.id} and type = 'session.created' order by id`
-/** An account that has logged in by Firefox from 192.0.2.1, and has been told of that. */
+/** An account that has logged in by Firefox from 192.0.2.1, and got the notice. */
 async function settled(): Promise<Person> {
   const alice = await registered(parley, 'alice')
   await login(alice, FIREFOX)
@@ -34,7 +34,7 @@ async function settled(): Promise<Person> {
   return alice
 }
 
-test('a login from a new device is told to the other sessions, and by mail', async () => {
+test('a login from a new device notifies the other sessions, and by mail', async () => {
   const alice = await settled()
   const gateway = await connect(alice)
   const token = await login(alice, CHROME)
@@ -49,7 +49,7 @@ test('a login from a new device is told to the other sessions, and by mail', asy
   gateway.close()
 })
 
-test('a login from a new address is told, one from a known device and address is not', async () => {
+test('a login from a new address notifies, one from a known device and address does not', async () => {
   const alice = await settled()
   const before = (await told(alice)).length
   await login(alice, NEWER_FIREFOX)
@@ -58,12 +58,12 @@ test('a login from a new address is told, one from a known device and address is
   expect((await told(alice)).at(-1)).toEqual({ user_agent: FIREFOX, ip: '198.51.100.7' })
 })
 
-test('registering is told to nobody', async () => {
+test('registering notifies nobody', async () => {
   const alice = await registered(parley, 'alice')
   expect(await told(alice)).toHaveLength(0)
 })
 
-test('an account whose devices were not noted yet is told of new addresses alone', async () => {
+test('an account without noted devices is notified only of new addresses', async () => {
   const alice = await settled()
   const before = (await told(alice)).length
   await sql`delete from known_devices where user_id = ${alice.id}`
@@ -71,7 +71,7 @@ test('an account whose devices were not noted yet is told of new addresses alone
   expect(await told(alice)).toHaveLength(before)
 })
 
-test('a login to an account of which nothing is noted any more is told', async () => {
+test('a login to an account with nothing noted any more notifies', async () => {
   const alice = await settled()
   const before = (await told(alice)).length
   await sql`delete from known_devices where user_id = ${alice.id}`
@@ -81,7 +81,7 @@ test('a login to an account of which nothing is noted any more is told', async (
   expect(await told(alice)).toHaveLength(before + 1)
 })
 
-test('a user agent writes nothing of its own into the mail', async () => {
+test('a user agent puts no text of its own into the mail', async () => {
   const alice = await settled()
   await login(alice, '<b>Firefox</b> https://evil.example.net')
   await until(() => mailbox.to(alice.email, SUBJECT).length === 2, 20_000)

@@ -25,7 +25,7 @@ async function ago(token: string, seconds: number): Promise<void> {
   await bus.notify({ kind: 'sessions_refreshed', session_ids: [id] })
 }
 
-test('logging out ends this session alone, at once', async () => {
+test('logging out ends only this session, at once', async () => {
   const alice = await person(parley, 'alice')
   const other = await login(alice)
   expect((await post('/api/auth/logout', alice.token)).status).toBe(200)

@@ -9,7 +9,7 @@ const secret = parley.parts.secrets.jwt
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
-/** A token of our own making, signed with the real secret unless it says otherwise. */
+/** A forged token, signed with the real secret by default. */
 function forge(claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, key = secret, hash = 'sha256'): string {
   const signed = `${encode(header)}.${encode(claims)}`
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
@@ -73,7 +73,7 @@ test('a token whose signature is spelled differently but decodes alike is refuse
     expect(await bearer(`${header}.${payload}.${other}`)).toEqual([401, 'unauthorized'])
 })
 
-test('a token without exp, with one that is no whole number, or of another issuer is refused', async () => {
+test('a token without exp, with a fractional one, or of another issuer is refused', async () => {
   const { exp: _, ...endless } = genuine
   const bad = [endless, { ...genuine, exp: '9999999999' }, { ...genuine, exp: null }, { ...genuine, exp: Infinity }]
   const odd = [

@@ -7,7 +7,7 @@ import { connect } from '../../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** A thread of Alice's, and a role that can be mentioned, which Bob and Carol hold. */
+/** A thread of Alice's, and a mentionable role, which Bob and Carol have. */
 async function scene() {
   const [alice, bob, carol, dave] = (await passersBy(parley, 'alice', 'bob', 'carol', 'dave')) as Person[]
   const all = [alice, bob, carol, dave] as [Person, Person, Person, Person]
@@ -25,7 +25,7 @@ const followers = async (thread: number) =>
     (row) => row.user_id,
   )
 
-test('a role that is mentioned in a thread makes its holders follow it: inbox, count and event', async () => {
+test('the holders of a role mentioned in a thread follow it: inbox, count and event', async () => {
   const { all, channel_id, role, thread } = await scene()
   const [alice, bob, carol, dave] = all
   await say(alice, thread, 'Before')
@@ -38,7 +38,7 @@ test('a role that is mentioned in a thread makes its holders follow it: inbox, c
   expect((await bob.get(`/api/channels/${channel_id}/threads?followed=true`)).body).toHaveLength(1)
   await live.next('thread.followed', ({ d }) => d.channel_id === thread && d.following)
   expect(await inbox(dave)).toEqual([])
-  // Who follows it hears of the next ones by their messages alone, as by name.
+  // A follower gets only the message events of later mentions, as for a mention by name.
   await say(alice, thread, `<@&${role}> again`)
   expect((await unreadIn(bob, thread)).mention_count).toBe(2)
   await live.settled()
@@ -46,7 +46,7 @@ test('a role that is mentioned in a thread makes its holders follow it: inbox, c
   live.close()
 })
 
-test('everyone and here call the followers of a thread alone', async () => {
+test('everyone and here notify only followers of a thread', async () => {
   const { all, thread } = await scene()
   const [alice, bob] = all
   await say(alice, thread, '@everyone and @here')
@@ -54,7 +54,7 @@ test('everyone and here call the followers of a thread alone', async () => {
   expect(await inbox(bob)).toEqual([])
 })
 
-test('who does not see the channel does not follow its thread by a role', async () => {
+test('a member who does not see the channel does not follow its thread by a role', async () => {
   const { all, server_id, channel_id, role, thread } = await scene()
   const [alice, bob, carol] = all
   const hidden = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Hidden from' })).body.id
@@ -64,7 +64,7 @@ test('who does not see the channel does not follow its thread by a role', async 
   expect(await followers(thread)).toEqual([alice.id, bob.id].toSorted((one, other) => one - other))
 })
 
-test('an edit that adds a role to a message of a thread makes its holders follow it, and tells them', async () => {
+test('an edit that adds a role to a message of a thread makes its holders follow it, with an event', async () => {
   const { all, role, thread } = await scene()
   const [alice, bob] = all
   const said = await say(alice, thread, 'Look')
@@ -74,17 +74,17 @@ test('an edit that adds a role to a message of a thread makes its holders follow
   await live.next('thread.followed', ({ d }) => d.channel_id === thread && d.following)
   expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: said.id, mention_count: 1 })
   expect(await inbox(bob)).toEqual([said.id])
-  // A role that was there before calls nobody back.
+  // A role that the message already mentioned makes nobody follow again.
   await bob.delete(`/api/channels/${thread}/followers/@me`)
   await edit(`<@&${role}> look there`)
   expect(await followers(thread)).not.toContain(bob.id)
   live.close()
 })
 
-test('roles of more than 100 holders make nobody a follower, those of 100 all of them', async () => {
+test('a role of more than 100 holders makes nobody a follower, one of 100 makes all of them', async () => {
   const { all, server_id, role, thread } = await scene()
   const [alice, bob] = all
-  // Two hold it already.
+  // Two already have it.
   await sql`with crowd as (
       insert into users (username, email, password_hash, display_name)
       select name, name || '@example.org', 'none', 'Crowd'
@@ -99,7 +99,7 @@ test('roles of more than 100 holders make nobody a follower, those of 100 all of
   expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: said.id, mention_count: 1 })
 })
 
-test('whoever stops following at once is not told afterwards that they follow', async () => {
+test('a member who stops following at once gets no later event of following', async () => {
   const { all, role, thread } = await scene()
   const [alice, bob] = all
   const live = await connect(bob)

@@ -19,7 +19,7 @@ const begin = async (who: Person, channel_id: number, message_id?: number) => {
   return body
 }
 
-test('a thread goes with its messages, by who manages threads or by an owner who is alone in it', async () => {
+test('a thread is deleted with its messages, by a thread manager or an owner who is its only author', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   const { id: message_id } = await say(alice, channel_id, 'Begins here')
   const thread = await begin(bob, channel_id, message_id)
@@ -55,7 +55,7 @@ test('a thread goes with its messages, by who manages threads or by an owner who
   live.close()
 })
 
-/** Lets the job delete what has been released. */
+/** Runs the job that deletes released messages. */
 async function removed(ids: number[]): Promise<void> {
   const removal = new ServerRemoval(parley.parts)
   await until(async () => {

@@ -79,7 +79,7 @@ test('a thread begins in text and voice channels of a server, nowhere else', asy
   expect((await alice.put(`/api/channels/${thread.id}/permissions/${everyone}`, { deny: 1024 })).status).toBe(403)
 })
 
-test("a thread has its channel's permissions, and is seen by whoever sees the channel", async () => {
+test("a thread has its channel's permissions, and everyone who sees the channel sees it", async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, carol)
   const thread = await begin(alice, channel_id)
   const { id } = await say(bob, thread.id, 'Here')
@@ -117,7 +117,7 @@ test("a thread has its channel's permissions, and is seen by whoever sees the ch
   blind.close()
 })
 
-test('its owner renames and archives a thread; locking it is for who manages threads', async () => {
+test('its owner renames and archives a thread; only a thread manager locks it', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   await rank(parley, server_id, permissions('manage_threads', 'view_audit_log'), carol)
   const { id } = await begin(bob, channel_id)
@@ -154,7 +154,7 @@ test('a message brings a thread back from the archive, unless it is locked; quie
   const { id } = await begin(bob, channel_id)
   const keeper = new ThreadKeeper(parley.parts)
   await sql`update channels set active_at = now() - interval '3 days 1 second' where id = ${id}`
-  // The server's own job may be at work: then this one does nothing.
+  // If the server's own job is running, this one does nothing.
   await until(async () => {
     await keeper.archive()
     return (await read(bob, id)).archived_at !== null
@@ -165,7 +165,7 @@ test('a message brings a thread back from the archive, unless it is locked; quie
   const live = await connect(bob)
   await say(alice, id, 'Back')
   expect((await read(bob, id)).archived_at).toBeNull()
-  // The keeper may only now tell of the threads of the tests before.
+  // The keeper may only now publish the threads of earlier tests.
   const { d } = await live.next('thread.followed', (frame) => frame.d.channel_id === id)
   expect(d.following).toBe(true)
   await keeper.archive()
@@ -177,7 +177,7 @@ test('a message brings a thread back from the archive, unless it is locked; quie
   keeper.stop()
 })
 
-test('a thread that is written in while it falls due stays', async () => {
+test('a thread that gets a message just as it falls due stays', async () => {
   const { channel_id } = await place(alice, bob)
   const { id } = await begin(bob, channel_id)
   await sql`update channels set active_at = now() - interval '4 days' where id = ${id}`
@@ -192,7 +192,7 @@ test('a thread that is written in while it falls due stays', async () => {
   keeper.stop()
 })
 
-test('writing follows, being mentioned follows, and one follows or not by oneself', async () => {
+test('writing follows, a mention follows, and a member can follow or not', async () => {
   const { channel_id } = await place(alice, bob, carol, mallory)
   const { id } = await begin(alice, channel_id)
   await say(bob, id, `<@${carol.id}> look`)
@@ -214,7 +214,7 @@ test('writing follows, being mentioned follows, and one follows or not by onesel
   live.close()
 })
 
-test('the archive lists by activity, not by when a thread came there', async () => {
+test('the archive lists by activity, not by the time of archiving', async () => {
   const { channel_id } = await place(alice, bob)
   const [quieter, livelier] = [await begin(alice, channel_id), await begin(alice, channel_id)]
   for (const { id } of [quieter, livelier]) await say(bob, id, 'Hello')
@@ -224,7 +224,7 @@ test('the archive lists by activity, not by when a thread came there', async () 
   expect(body.map((each: any) => each.id)).toEqual([livelier.id, quieter.id])
 })
 
-test('whom an edit mentions anew follows the thread, and is told', async () => {
+test('an edit that mentions a member makes the member follow the thread, with an event', async () => {
   const { channel_id } = await place(alice, bob, mallory)
   const { id } = await begin(alice, channel_id)
   const said = await say(bob, id, 'Look')
@@ -290,7 +290,7 @@ test('a message that was under way when its thread was locked is there, the next
   expect((await read(bob, id)).message_count).toBe(1)
 })
 
-test('a thread that its owner archives while somebody writes there ends as the later of the two says', async () => {
+test('if the owner archives a thread while somebody writes there, the later of the two decides', async () => {
   const { channel_id } = await place(alice, bob)
   const archive = (id: number) => () => bob.put(`/api/channels/${id}`, { archived: true })
   const write = (id: number) => () => alice.post(`/api/channels/${id}/messages`, { content: 'x' })

@@ -7,7 +7,7 @@ import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 
-/** What the account's next connection is told of a channel, and what it hears when it asks. */
+/** A channel in the account's next handshake, and in the answer to a request. */
 async function fresh(who: Person, channel_id: number) {
   const live = await connect(who)
   const told = live.frames[0]?.d.read_marks.find((mark: { channel_id: number }) => mark.channel_id === channel_id)
@@ -19,7 +19,7 @@ async function fresh(who: Person, channel_id: number) {
 }
 const read = { newest_id: null, mention_count: 0 }
 
-test('what others wrote since one joined is unread; what was there before and what one writes is not', async () => {
+test('later messages of others are unread; earlier ones and one’s own are not', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(alice)
   await say(alice, channel_id, 'Before')
@@ -44,7 +44,7 @@ test('what others wrote since one joined is unread; what was there before and wh
   expect(await fresh(bob, channel_id)).toEqual(read)
 })
 
-test('whom one blocks is never unread; roles count as one holds them now', async () => {
+test('messages of blocked people are never unread; roles count as the account holds them now', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
   const { server_id, channel_id } = await room(alice, bob, carol)
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Herons', mentionable: true })).body.id
@@ -62,7 +62,7 @@ test('whom one blocks is never unread; roles count as one holds them now', async
   expect(await fresh(bob, channel_id)).toEqual({ newest_id: everyone.id, mention_count: 3 })
 })
 
-test('what is muted itself, by its category or its server, counts mentions by name alone', async () => {
+test('a place that is muted, or whose category or server is, counts only mentions by name', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(alice, bob)
   const category = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'birds', type: 'category' })).body.id
@@ -88,7 +88,7 @@ test('what is muted itself, by its category or its server, counts mentions by na
   expect(await count()).toBe(2)
 })
 
-test('a message is marked unread with all after it, and one reads a whole server at once', async () => {
+test('a message is marked unread with all after it, and a whole server is marked read at once', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   const { server_id, channel_id } = await room(alice, bob)
   const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'far', type: 'text' })).body.id
@@ -114,7 +114,7 @@ test('a message is marked unread with all after it, and one reads a whole server
   const back = await bob.post(`/api/channels/${channel_id}/unread`, { message_id: one.id })
   expect(back.body).toEqual({ channel_id, message_id: one.id - 1, newest_id: two.id, mention_count: 0 })
   await live.next('channel.read', ({ d }) => d.message_id === one.id - 1)
-  // A message that is unread already leaves older ones unread.
+  // Marking a message that is already unread leaves older ones unread.
   expect((await bob.post(`/api/channels/${channel_id}/unread`, { message_id: two.id })).body).toEqual(back.body)
   expect((await bob.post(`/api/channels/${other}/unread`, { message_id: one.id })).status).toBe(404)
   expect((await bob.post(`/api/channels/${hidden}/unread`, { message_id: one.id })).status).toBe(404)
@@ -145,7 +145,7 @@ test('a direct message that is marked unread stays read for its sender, and read
   live.close()
 })
 
-test('who is added to a group has read its history; what is written afterwards is unread', async () => {
+test('a person added to a group has read its history; later messages are unread', async () => {
   const [alice, bob, carol, dave] = (await passersBy(parley, 'alice', 'bob', 'carol', 'dave')) as Person[]
   for (const other of [bob, carol, dave] as Person[]) await befriend(alice as Person, other)
   const [owner, guest] = [alice, dave] as [Person, Person]
@@ -157,7 +157,7 @@ test('who is added to a group has read its history; what is written afterwards i
   expect(await fresh(guest, group)).toEqual({ newest_id: id, mention_count: 1 })
 })
 
-test('messages that are deleted by their age are unread no more', async () => {
+test('messages deleted by their age are no longer unread', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   const { channel_id } = await room(alice, bob)
   const { id } = await say(alice, channel_id, `<@${bob.id}>`)
@@ -166,7 +166,7 @@ test('messages that are deleted by their age are unread no more', async () => {
   expect(await fresh(bob, channel_id)).toEqual(read)
 })
 
-test('at most 100 mentions are counted, and 100 channels asked for', async () => {
+test('at most 100 mentions are counted, and 100 channels requested', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   const { channel_id } = await room(alice, bob)
   await parley.parts.sql`insert into messages (channel_id, author_id, content, mention_ids, mention_everyone)
@@ -179,7 +179,7 @@ test('at most 100 mentions are counted, and 100 channels asked for', async () =>
     expect([list, await ask(list)]).toEqual([list, 422])
 })
 
-test('the first message since a time is found, however the time is written', async () => {
+test('the first message since a time is found, in any notation of the time', async () => {
   const [alice] = (await passersBy(parley, 'alice')) as [Person]
   const { channel_id } = await room(alice)
   const first = await say(alice, channel_id, 'Hello')

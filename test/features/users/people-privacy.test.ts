@@ -7,7 +7,7 @@ import { connect } from '../../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** Reads everything that anybody could read with this token, and returns it as one text. */
+/** Reads everything that this token can read, as one text. */
 async function everythingFor(who: Person, ids: Record<string, number>): Promise<string> {
   const seen: string[] = []
   for (const { method, path } of parley.routes) {
@@ -86,16 +86,16 @@ test('a block answers like a privacy setting: same status, same body, same heade
   for (const live of [his, third]) live.close()
 })
 
-test('a refusal costs the database the same, whether it is a block or a setting', async () => {
+test('a refusal costs the database the same for a block as for a setting', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   await alice.post(`/api/friends/${bob.id}/block`)
-  /** How often the refusal scans each table, as PostgreSQL counts it. */
+  /** The refusal's scans of each table, as counted by PostgreSQL. */
   const scans = (sender: Person) =>
     sql.begin(async (tx) => {
       const counted = () => tx<{ relname: string; scans: number }[]>`
         select relname, seq_scan + coalesce(idx_scan, 0) as scans from pg_stat_xact_user_tables`
       const refuse = () => tx`select takes_dm(${sender.id}, ${alice.id}), takes_request(${sender.id}, ${alice.id})`
-      // Planning looks into indexes too: by then the plans are made.
+      // Planning scans indexes too; after these, the plans are cached.
       for (let n = 0; n < 10; n++) await refuse()
       const before = new Map((await counted()).map((row) => [row.relname, row.scans]))
       await refuse()
@@ -174,7 +174,7 @@ test('a replay shows nothing of conversations, friendships and blocks of others'
   }
 })
 
-test('a block ends the friendship without saying why, and the blocked account hears of no later change', async () => {
+test('a block ends the friendship without saying why, and hides later changes from the blocked account', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const his = await connect(bob)
@@ -193,7 +193,7 @@ test('a block ends the friendship without saying why, and the blocked account he
   his.close()
 })
 
-test('friends and people of one’s conversations hear of a new name; strangers do not', async () => {
+test('friends and partners in conversations get a new name; strangers do not', async () => {
   const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'carol', 'mallory')
   await befriend(alice, bob)
   await sql`update users set dms_from = 'everyone' where id = ${carol.id}`

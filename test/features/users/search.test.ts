@@ -45,7 +45,7 @@ test('a search finds any part of a display name, in any script: beginning, middl
     expect({ part, found: await found(alice, part, bob) }).toEqual({ part, found: false })
 })
 
-/** Names, and what people type who look for them. */
+/** Names, and the searches that must find them. */
 const TYPED: Record<string, string[]> = {
   'José Núñez': ['jose', 'JOSE NUNEZ', 'josé', 'jose\u0301', 'sé nu'],
   'Jose Plain': ['josé', 'plaín'],
@@ -68,7 +68,7 @@ test('a search finds a name without accents, case and width, and by letters that
     for (const q of typed) expect({ name, q, found: await found(alice, q, bob) }).toEqual({ name, q, found: true })
   }
   await rename(bob, 'José Núñez')
-  // A letter with its accent is one letter; marks are none; and no wildcard comes of a compatibility form.
+  // A letter with its accent is one letter; marks are none; and no compatibility form becomes a wildcard.
   for (const q of ['n\u0306', '\u0301\u0301', '％％', '＿＿', 'josa'])
     expect({ q, found: await found(alice, q, bob) }).toEqual({ q, found: false })
   const [{ username }] = await sql<[{ username: string }]>`select username from users where id = ${bob.id}`
@@ -128,9 +128,9 @@ test('a search without a match never scans all accounts', async () => {
   await sql`vacuum analyze users`
   const counted = (tx: Transaction) => tx<[{ read: number }]>`
     select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'users'`
-  // What is searched for often is planned for no text in particular.
+  // A frequent search gets a generic plan.
   for (const mode of ['force_custom_plan', 'force_generic_plan'])
-    // Numbers that are no digits are in no trigram.
+    // Numbers other than digits are in no trigram.
     for (const q of ['zzz', 'reno', 'user77', '4#', 'r z', '¼½¾', '०१२'])
       await sql.begin(async (tx) => {
         await tx`select set_config('plan_cache_mode', ${mode}, true)`
@@ -146,7 +146,7 @@ test('guessing usernames runs into a rate limit', async () => {
   const strict = await boot({ RATE_LIMITS: 'on' })
   const [alice] = await passersBy(strict, 'alice')
   const statuses: number[] = []
-  // One more is let through every two seconds.
+  // One more is allowed every two seconds.
   for (let n = 0; n < 40 && !statuses.includes(429); n++)
     statuses.push((await alice.get(`/api/users/search?q=guess${n}`)).status)
   expect(statuses.slice(0, 20)).toEqual(Array(20).fill(200))

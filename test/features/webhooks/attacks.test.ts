@@ -74,7 +74,7 @@ test('neither the log nor the metrics nor an error holds a token; they name the 
       [{ text: 'x' }, '/slack'],
     ] as const)
       statuses.push((await post(carol, made.url + rest, body)).status)
-    // A fault whose error the log tells.
+    // A fault whose error appears in the log.
     await loud.parts.sql`alter table webhook_tokens rename to away`
     statuses.push((await post(carol, made.url, { content: 'x' })).status)
     expect(statuses).toEqual([204, 400, 404, 200, 500])
@@ -132,7 +132,7 @@ test('30 a minute, then 429 as Discord and Slack answer; wrong URLs are counted 
     expect(refused).toMatchObject({ limit: 30, global: false, scope: 'user' })
     expect((await post(carol, `${made.url}/slack`, { text: 'more' }, from('10.0.1.1'))).body).toBe('rate_limited')
     const second = await webhook(carol, home.channel_id)
-    // The address has the tokens for one such body; what refuses the others is no limit of the webhook's.
+    // The address has tokens for one such body; further ones are not refused by the webhook's limit.
     const large = { content: 'x', padding: 'x'.repeat(480 * 1024) }
     const sent = await Promise.all(Array.from({ length: 8 }, () => post(carol, second.url, large, from('10.0.2.1'))))
     const refusals = sent.filter(({ status }) => status === 429).map(({ headers }) => headers)
@@ -147,7 +147,7 @@ test('30 a minute, then 429 as Discord and Slack answer; wrong URLs are counted 
       else await Bun.sleep(50)
     }
     expect((await post(carol, guess, {}, from('10.9.9.9'))).status).toBe(429)
-    // All of that address, the right ones too; others go on.
+    // All posts of that address, even with the right token; others go on.
     expect((await post(carol, second.url, { content: 'x' }, from('10.9.9.9'))).status).toBe(429)
     expect((await post(carol, second.url, { content: 'x' }, from('10.9.9.8'))).status).toBe(204)
   } finally {
@@ -201,7 +201,7 @@ test('addresses that are not http or https are left out; pictures from elsewhere
   expect((await newest(alice, channel_id)).content).toBe('click [ok](<https://ok.example>)')
 })
 
-test('what is too long, too deep, too many or odd is refused by name, and nothing is sent', async () => {
+test('values too long, too deep, too many or odd are refused by name, and nothing is sent', async () => {
   const before = await said()
   const embed = { title: 'x' }
   const bad: unknown[] = [
@@ -238,7 +238,7 @@ test('what is too long, too deep, too many or odd is refused by name, and nothin
   }
   expect((await post(alice, url, { content: 'x'.repeat(600_000) })).status).toBe(413)
   expect(await said()).toBe(before)
-  // Odd, and taken: control characters in a name, unknown fields, numbers as text.
+  // Odd but accepted: control characters in a name, unknown fields, numbers as text.
   const odd = {
     content: 42,
     username: 'a\n\u202eb',
@@ -293,7 +293,7 @@ test('forms that are broken or have too many parts or files are refused; good on
   expect(await (await fetch(download_url)).text()).toBe('a,b')
 })
 
-test('it changes and deletes its own messages alone, within its bounds', async () => {
+test('a webhook changes and deletes only its own messages, within its bounds', async () => {
   await post(alice, url, { content: 'mine', embeds: [{ title: 'kept' }] })
   const mine = (await newest(alice, channel_id)).id
   const theirs = (await bob.post(`/api/channels/${channel_id}/messages`, { content: 'bob’s' })).body.id
@@ -321,7 +321,7 @@ test('it changes and deletes its own messages alone, within its bounds', async (
   expect((await alice.get(`/api/messages/${mine}`)).status).toBe(404)
 })
 
-test('what races with the deletion of its channel is sent or refused, and leaves nothing behind', async () => {
+test('a post that races with the deletion of its channel is sent or refused, and leaves nothing behind', async () => {
   const [carol] = await passersBy(parley, 'carol')
   const home = await place(carol)
   const race = async (who: Person) => {

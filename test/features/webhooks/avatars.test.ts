@@ -21,7 +21,7 @@ const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
 
 const settled = () => newestPreviewed(bob, channel_id)
 
-test('a message comes with a picture of its own, fetched once and told wherever the message is', async () => {
+test('a message has its own picture, fetched once and announced to everyone who sees the message', async () => {
   const { promise: seen, resolve: show } = Promise.withResolvers<void>()
   const avatar_url = web.on('/owl.png', async (socket) => {
     await seen
@@ -43,7 +43,7 @@ test('a message comes with a picture of its own, fetched once and told wherever 
   expect(data).toEqual({ avatar_url: expect.stringMatching(OWN) })
   const path = data.avatar_url
   expect((await fetch(parley.url + path)).headers.get('content-type')).toBe('image/webp')
-  // By the share of whoever made the webhook.
+  // The fetch counts towards the webhook's maker.
   const askers = await sql`select distinct asked_by from preview_pages`
   expect(askers.map(({ asked_by }) => asked_by)).toEqual([alice.id])
 
@@ -58,7 +58,7 @@ test('a message comes with a picture of its own, fetched once and told wherever 
 
   const edited = await post(alice, `${url}/messages/${id}`, { content: 'A merlin', embeds: [] }, { method: 'PATCH' })
   expect(`/media/previews/${edited.body.author.avatar}.webp`).toBe(path)
-  // What is known is there at once, and told with the message.
+  // A fetched avatar is part of the message and its event at once.
   const socket = await connect(bob)
   await post(alice, `${url}/slack`, { text: 'Again', icon_url: avatar_url })
   expect((await socket.next('message.created')).d).toMatchObject({ content: 'Again', data })
@@ -68,7 +68,7 @@ test('a message comes with a picture of its own, fetched once and told wherever 
   expect((await bob.get(`/api/messages/${id}`)).body).toMatchObject({ content: 'A merlin', data })
 })
 
-test('it stands beside pictures of embeds and previews of links, and stays when those change', async () => {
+test('an avatar coexists with pictures of embeds and previews of links, and stays when those change', async () => {
   const avatar_url = web.on('/heron.png', face)
   const image = { url: web.on('/reed.png', response(200, { 'content-type': 'image/png' }, await png(120, 60))) }
   const link = web.on('/page', page('<title>A page</title>'))
@@ -89,7 +89,7 @@ test('it stands beside pictures of embeds and previews of links, and stays when 
   expect(kept.map(({ key }) => `/media/${key}`)).toEqual([data.avatar_url])
 })
 
-test('an edit while it is fetched does not lose it', async () => {
+test('an edit during the fetch does not lose the avatar', async () => {
   const { promise: wanted, resolve: finish } = Promise.withResolvers<void>()
   const avatar_url = web.on('/late.png', async (socket) => {
     await wanted
@@ -105,9 +105,9 @@ test('an edit while it is fetched does not lose it', async () => {
   expect(await settled()).toMatchObject({ id, content: 'After', data: { avatar_url: expect.stringMatching(OWN) } })
 })
 
-test('none of a burst is lost, and the links of whoever made the webhook find room beside it', async () => {
+test('no avatar of a burst is lost, and links of the webhook’s maker still find room', async () => {
   const avatar_url = web.on('/burst.png', face)
-  // As if another process fetched it, for as long as the posts take.
+  // Imitates another process that fetches it during the posts.
   const hash = createHash('sha256').update(avatar_url).digest()
   await sql`insert into preview_pages (hash, leased_until) values (${hash}, now() + interval '1 hour')`
   const { url: other } = await webhook(alice, channel_id, 'Burst')
@@ -130,7 +130,7 @@ test('none of a burst is lost, and the links of whoever made the webhook find ro
   expect(web.count('/burst.png')).toBe(1)
 })
 
-test('one that found no room is looked for again within an hour, unless nobody may see it', async () => {
+test('an avatar that found no room is retried within an hour, unless nobody may see it', async () => {
   const waiting = async (content: string, minutes: number, isHidden = false) => {
     const { body } = await post(alice, `${url}?wait=true`, { content })
     await sql`update messages set embeds_suppressed = ${isHidden},
@@ -156,7 +156,7 @@ test('one that found no room is looked for again within an hour, unless nobody m
   })
 })
 
-test('an account with thousands of avatars that wait delays nobody else’s', async () => {
+test('an account with thousands of waiting avatars delays nobody else’s', async () => {
   const hash = (path: string) => createHash('sha256').update(web.url(path)).digest()
   const wait = (path: string) =>
     sql`insert into preview_pages (hash, leased_until) values (${hash(path)}, now() + interval '1 hour')`
@@ -182,7 +182,7 @@ test('an account with thousands of avatars that wait delays nobody else’s', as
   await sql`delete from preview_pages`
 })
 
-test('no picture, one too large, or one elsewhere than may be asked is not shown; the message is', async () => {
+test('a file that is no picture, too large, or at a forbidden address is not shown; the message is', async () => {
   const elsewhere = `http://127.0.0.2:${web.port}/owl.png`
   const huge = `HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${9 * 1024 * 1024}\r\n\r\n`
   const drawn = { 'content-type': 'image/svg+xml' }
@@ -207,12 +207,12 @@ test('no picture, one too large, or one elsewhere than may be asked is not shown
   await settled()
   const last = (await bob.get(`/api/channels/${channel_id}/messages?limit=${odd.length}`)).body
   expect(last.map((one: any) => [one.content, one.data])).toEqual(odd.map(() => ['Odd', null]))
-  // Five are on the host that may be asked.
+  // Five have an address that may be fetched.
   expect(web.asked.length - asked).toBe(5)
   expect(await sql`select 1 from wanted_pictures`).toHaveLength(0)
 })
 
-test('the same bytes of a URL are one picture after an hour too, and a host that is away changes none', async () => {
+test('the same bytes of a URL are one picture after an hour too, and an unreachable host changes none', async () => {
   const answers = (answer: Answering | string | Uint8Array) => web.on('/owned.png', answer)
   const avatar_url = answers(face)
   const posted = async () => {
@@ -244,7 +244,7 @@ test('the same bytes of a URL are one picture after an hour too, and a host that
   const second = await posted()
   expect([second === first, second]).toEqual([false, expect.stringMatching(OWN)])
   expect(await stored()).toBe(2)
-  // The one that it gave last, and again the first.
+  // While the host fails, its last picture stays; then the first one is back.
   answers(response(429, {}, 'busy'))
   expect(await posted()).toBe(second)
   answers(face)
@@ -252,7 +252,7 @@ test('the same bytes of a URL are one picture after an hour too, and a host that
   expect((await fetch(parley.url + first)).status).toBe(200)
 })
 
-test('it is deleted with the last message that shows it', async () => {
+test('an avatar is deleted with the last message that shows it', async () => {
   const avatar_url = web.on('/brief.png', face)
   await post(alice, url, { content: 'First', avatar_url })
   const first = await settled()

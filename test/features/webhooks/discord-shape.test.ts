@@ -35,7 +35,7 @@ test('a webhook that may mention everyone does so without allowed_mentions, as D
   expect(named(edited.body)).toEqual(all)
 })
 
-test('wait is true however senders write it', async () => {
+test('wait is true in every spelling that senders use', async () => {
   for (const wait of ['true', 'True', 'TRUE', '1', 'yes'])
     expect([wait, (await post(alice, `${url}?wait=${wait}`, { content: wait })).body.content]).toEqual([wait, wait])
   for (const wait of ['false', '0', '', 'no'])
@@ -71,7 +71,7 @@ test('flag 4 hides embeds, and flag 4096 keeps a message from devices', async ()
   expect((await post(alice, url, { embeds: [{ title: 'x' }], flags: 4 })).body.code).toBe(50006)
 })
 
-test('a message is read by the URL; those of others, and none, are Discord’s unknown message', async () => {
+test('a message is read by the URL; messages of others, and missing ones, are Discord’s unknown message', async () => {
   const { id: mine } = await sent({ content: 'mine' })
   const { body: theirs } = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'alice’s' })
   const of = (message: unknown, method = 'GET', body?: object) =>
@@ -84,7 +84,7 @@ test('a message is read by the URL; those of others, and none, are Discord’s u
   expect(gone.body.code).toBe(10015)
 })
 
-test('the webhook itself is changed by its URL: name and picture, and the log tells of it', async () => {
+test('the webhook itself is changed by its URL: name and picture, with an entry in the log', async () => {
   const { url: own, id: hook } = await webhook(alice, channel_id, 'Before')
   const patch = (body: object) => post(alice, own, body, { method: 'PATCH' })
   const avatar = `data:image/png;base64,${Buffer.from(await png(32, 32)).toString('base64')}`

@@ -10,7 +10,7 @@ import { newest, webhook } from '../../support/webhooks.ts'
 const parley = await standard()
 const [alice] = await passersBy(parley, 'alice')
 
-test('every command of docs/webhooks.md does what the page says', async () => {
+test('every command of docs/webhooks.md has the effect that the page describes', async () => {
   const page = readFileSync(join(import.meta.dir, '../../../docs/webhooks.md'), 'utf8')
   const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, command = '']) => command)
   expect(commands).toHaveLength(5)

@@ -24,7 +24,7 @@ const page = web.on('/page', response(200, { 'content-type': 'text/html' }, '<ti
 const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
 const settled = () => newestPreviewed(alice, channel_id)
 
-test('pictures in embeds of a webhook are fetched by the server, and shown from there', async () => {
+test('the server fetches pictures in embeds of a webhook, and shows its own copies', async () => {
   const sent = await post(alice, `${url}?wait=true`, {
     embeds: [
       { title: 'Owls', image: { url: owl }, thumbnail: { url: heron } },
@@ -46,12 +46,12 @@ test('pictures in embeds of a webhook are fetched by the server, and shown from 
   expect([odd.image, odd.thumbnail]).toEqual([null, null])
   expect((await fetch(parley.url + owls.image.url)).headers.get('content-type')).toBe('image/webp')
   expect(web.count('/heron.png')).toBe(1)
-  // They take the share of whoever made the webhook, not one of the webhook's own.
+  // They count towards the webhook's maker, not the webhook.
   const askers = await sql`select distinct asked_by from preview_pages`
   expect(askers.map((row) => row.asked_by)).toEqual([alice.id])
 })
 
-test('pictures that are noted after a look at the message are fetched; a deleted message has none', async () => {
+test('pictures noted after the check of a message are fetched; a deleted message has none', async () => {
   await post(alice, url, { content: 'Late', embeds: [{ title: 'Owls' }] })
   const { id, embeds } = await settled()
   expect(embeds[0].image).toBeNull()

@@ -10,7 +10,7 @@ const [alice] = await passersBy(parley, 'alice')
 const { channel_id } = await place(alice)
 const { url } = await webhook(alice, channel_id, 'Hook')
 
-/** Sends an event. @returns the newest message of the channel then */
+/** Sends an event. @returns the newest message of the channel afterwards */
 async function shown(event: string, body: string, headers: Record<string, string> = {}) {
   const sent = await post(alice, `${url}/github`, body, { headers: { 'x-github-event': event, ...headers } })
   expect(sent.status).toBe(204)
@@ -39,7 +39,7 @@ const DOCUMENTED: Record<string, string> = {
   repository: '[Octocoders/Hello-World] Repository created',
 }
 
-test('what GitHub documents of its events is told as an embed, as JSON and as a form', async () => {
+test('events in GitHub’s documented form become embeds, as JSON and as a form', async () => {
   for (const [event, title] of Object.entries(DOCUMENTED)) {
     const { embeds } = await shown(event, await payload(event))
     const author = event === 'fork' ? 'Octocoders' : 'Codertocat'
@@ -51,7 +51,7 @@ test('what GitHub documents of its events is told as an embed, as JSON and as a 
   expect(embeds[0].description).toMatch(/^\[`[0-9a-f]{7}`\]\(<https:\/\/github\.com\//)
 })
 
-test('how a pull request, a review and a push ended is told', async () => {
+test('an embed names how a pull request, a review and a push ended', async () => {
   const pull = JSON.parse(await payload('pull_request'))
   const review = JSON.parse(await payload('pull_request_review'))
   const push = JSON.parse(await payload('push'))
@@ -71,7 +71,7 @@ test('how a pull request, a review and a push ended is told', async () => {
     expect((await shown(event, JSON.stringify(given))).embeds[0].title).toContain(title)
 })
 
-// Fields as https://docs.github.com/en/webhooks/webhook-events-and-payloads has them; values of our own.
+// Fields from https://docs.github.com/en/webhooks/webhook-events-and-payloads; values of our own.
 const REPOSITORY = {
   repository: { full_name: 'birds/marsh', html_url: 'https://github.com/birds/marsh' },
   sender: { login: 'heron', html_url: 'https://github.com/heron' },
@@ -123,7 +123,7 @@ const page = (name: string) => ({
   html_url: 'https://w/x',
 })
 
-test('deployments, statuses, alerts, milestones and pages of a wiki are told', async () => {
+test('deployments, statuses, alerts, milestones and pages of a wiki become embeds', async () => {
   const cases: [event: string, given: object, title: string, description: string | null][] = [
     ['deployment', { ...deployed, action: 'created' }, 'Deployment to production created', 'main 0123456'],
     ['deployment_status', state('success'), 'Deployment to production: success', 'main 0123456'],
@@ -150,7 +150,7 @@ test('deployments, statuses, alerts, milestones and pages of a wiki are told', a
   expect((await shown('gollum', JSON.stringify(many))).embeds[0].description).toEndWith('… and 2 more')
 })
 
-test('what nobody wants to be told stays silent', async () => {
+test('uninteresting events stay silent', async () => {
   const { id } = await shown('star', await payload('star'))
   const pull = JSON.parse(await payload('pull_request'))
   const silent: [event: string, body: string][] = [
@@ -165,14 +165,14 @@ test('what nobody wants to be told stays silent', async () => {
     ['dependabot_alert', JSON.stringify(alerted('assignees_changed'))],
     ['milestone', JSON.stringify(planned('edited'))],
     ['gollum', '{"pages":[]}'],
-    // It comes with a comment that is told: the documented payload has no text.
+    // A comment event announces the same review: the documented payload has no text.
     ['pull_request_review', await payload('pull_request_review')],
   ]
   for (const [event, body] of silent) expect([event, (await shown(event, body)).id]).toEqual([event, id])
 })
 
 // https://docs.gitea.com/usage/webhooks: its example, without the `secret` that versions since 1.14 do not send.
-test('what Gitea documents of a push is told by the URL for GitHub', async () => {
+test('a push in Gitea’s documented form works by the URL for GitHub', async () => {
   const delivery = 'f6266f16-1bf3-46a5-9ea4-602e06ead473'
   const headers = {
     'x-github-delivery': delivery,

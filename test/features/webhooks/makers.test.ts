@@ -13,7 +13,7 @@ const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 
-test('leaving, a kick and a ban end the URLs of webhooks that one made, for good; the owner renews them', async () => {
+test('leaving, a kick and a ban end the URLs of a member’s webhooks, for good; the owner renews them', async () => {
   const [dora, erik, fred] = await passersBy(parley, 'dora', 'erik', 'fred')
   const makers = [dora, erik, fred]
   const { channel_id, server_id } = await place(alice, bob, ...makers)
@@ -34,7 +34,7 @@ test('leaving, a kick and a ban end the URLs of webhooks that one made, for good
     Promise.all(hooks.map(async ({ url }) => (await post(alice, url, { content: 'hello' })).status))
   expect(await statuses([...made, stays])).toEqual([404, 404, 404, 204])
   expect(await statuses(others)).toEqual([204, 204, 204])
-  // Coming back does not bring it back.
+  // Rejoining does not restore it.
   await sql`insert into members ${sql({ server_id, user_id: erik.id })}`
   expect(await statuses(made)).toEqual([404, 404, 404])
   const left = (await bob.get(`/api/channels/${channel_id}/webhooks`)).body
@@ -70,7 +70,7 @@ test('a webhook that is made or renewed while its maker is removed has no URL af
   for (const { body } of answers.slice(0, 2)) expect((await post(alice, body.url, { content: 'x' })).status).toBe(404)
 })
 
-test('the upgrade ends the URLs of webhooks of the banned; of others who left before, a later ban does', async () => {
+test('the upgrade ends webhook URLs of banned members; of those who left before, a later ban does', async () => {
   const [dora, erik] = await passersBy(parley, 'dora', 'erik')
   const { channel_id, server_id } = await place(alice)
   const makers = [alice, dora, erik]

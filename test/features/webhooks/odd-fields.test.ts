@@ -10,7 +10,7 @@ const [alice] = await passersBy(parley, 'alice')
 const { channel_id } = await place(alice)
 const { url } = await webhook(alice, channel_id)
 
-test('a colour of Slack that has the name of what every object has is none', async () => {
+test('a colour of Slack with the name of a property of every object is no colour', async () => {
   for (const color of ['constructor', '__proto__', 'toString', 'good']) {
     expect((await post(alice, `${url}/slack`, { attachments: [{ text: 'x', color }] })).status).toBe(200)
     const { embeds } = await newest(alice, channel_id)
@@ -18,7 +18,7 @@ test('a colour of Slack that has the name of what every object has is none', asy
   }
 })
 
-test('a field of a body is read without a look at the others, however many there are', () => {
+test('a field of a body is read in constant time, with any number of others', () => {
   const ownKeys = () => {
     throw new Error('The others are looked at')
   }

@@ -11,7 +11,7 @@ const [alice] = await passersBy(parley, 'alice')
 const { channel_id } = await place(alice)
 const { id, url } = await webhook(alice, channel_id, 'Hook')
 
-/** What a sender sends, and what of it stands in the channel. */
+/** Posts a sender's body. @returns the resulting message in the channel */
 async function shown(
   body: string,
   suffix = '',
@@ -34,7 +34,7 @@ const GRAFANA =
   '\\nDashboard: http://localhost/d/abcd\\nPanel: http://localhost/d/abcd?viewPanel=efgh\\n",' +
   '"embeds":[{"title":"[FIRING:1]  (val1)","type":"rich","url":"http://localhost/alerting/list",' +
   '"color":14037554,"footer":{"text":"Grafana v12.0.0","icon_url":"https://grafana.com/static/assets/img/fav32.png"}}]}'
-// https://github.com/go-gitea/gitea, services/webhook/discord.go: what its structures encode of a push, fields null.
+// https://github.com/go-gitea/gitea, services/webhook/discord.go: its encoding of a push, with null fields.
 const GITEA = `{
   "wait": false,
   "content": "",
@@ -79,7 +79,7 @@ const UPTIME_KUMA = JSON.stringify({
   flags: 4096,
 })
 
-test('what Alertmanager, Grafana, Gitea and Uptime Kuma send to Discord stands in the channel', async () => {
+test('posts of Alertmanager, Grafana, Gitea and Uptime Kuma for Discord appear in the channel', async () => {
   const alert = await shown(ALERTMANAGER)
   expect(alert).toMatchObject({
     content: 'Test Content',
@@ -102,7 +102,7 @@ test('what Alertmanager, Grafana, Gitea and Uptime Kuma send to Discord stands i
   const down = await shown(UPTIME_KUMA)
   expect(down.embeds[0]).toMatchObject({ color: '#ff0000', timestamp: '2026-05-05T12:00:00.421Z' })
   expect(down.embeds[0].fields[4]).toEqual({ name: 'Ping', value: '7', inline: false })
-  // Before it sends, Uptime Kuma asks whether the webhook has a picture.
+  // Before it sends, Uptime Kuma reads the webhook's picture.
   expect((await post(alice, url, undefined, { method: 'GET' })).body).toMatchObject({ id: String(id), name: 'Hook' })
 })
 
@@ -139,14 +139,14 @@ const SLACK_BLOCKS = JSON.stringify({
     },
   ],
 })
-// https://github.com/prometheus/alertmanager, notify/slack/slack.go: what its request encodes.
+// https://github.com/prometheus/alertmanager, notify/slack/slack.go: the encoding of its request.
 const SLACK_ALERT =
   '{"channel":"#alerts","username":"Alertmanager","attachments":[{"title":"[FIRING:1] DiskFull",' +
   '"title_link":"http://am/#/alerts","text":"*db-1* &amp; <http://db-1|db-1>",' +
   '"fallback":"[FIRING:1] DiskFull | http://am/#/alerts","callback_id":"","footer":"","color":"danger",' +
   '"mrkdwn_in":["fallback","pretext","text"]}]}\n'
 
-test('what Slack and Alertmanager document for Slack stands in the channel, links and marks as Markdown', async () => {
+test('posts in Slack’s and Alertmanager’s documented form appear, links and marks as Markdown', async () => {
   expect((await shown(SLACK_TEXT, '/slack')).content).toBe('Hello, world.')
   const { content } = await shown(SLACK_BLOCKS, '/slack')
   expect(content).toStartWith(
@@ -202,7 +202,7 @@ const BLOCK_KIT = `{"blocks": [
       {"type": "rich_text_section", "elements": [{"type": "text", "text": "Canvas"}]}]}]}
 ]}`
 
-test('what Slack documents of its blocks is written out, and actions are links', async () => {
+test('Slack’s documented blocks become text, and actions become links', async () => {
   const { content } = await shown(BLOCK_KIT, '/slack')
   const lines = content.split('\n')
   expect(lines.slice(0, 2)).toEqual(['### Budget Performance', '———'])
@@ -256,7 +256,7 @@ const DISCORD_FORM = [
   '--boundary--',
 ].join('\r\n')
 
-test('Discord’s own example of a message with files is taken as it stands', async () => {
+test('Discord’s own example of a message with files is accepted unchanged', async () => {
   const { content, embeds, files } = await shown(DISCORD_FORM, '', {
     'content-type': 'multipart/form-data; boundary=boundary',
   })
@@ -287,7 +287,7 @@ test('the library of Discord sends, with files, changes and deletes', async () =
   expect(send(base, 'POST', {})).rejects.toMatchObject({ code: 50006, status: 400 })
 })
 
-test('the library of Slack sends, and is told what is wrong', async () => {
+test('the library of Slack sends, and gets the reason for a refusal', async () => {
   const slack = new IncomingWebhook(`${url}/slack`)
   expect(await slack.send({ text: 'from *Slack’s* library' })).toMatchObject({ text: 'ok' })
   expect((await newest(alice, channel_id)).content).toBe('from **Slack’s** library')

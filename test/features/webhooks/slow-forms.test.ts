@@ -5,7 +5,7 @@ import { passersBy } from '../../support/people.ts'
 import { place } from '../../support/places.ts'
 import { post, webhook } from '../../support/webhooks.ts'
 
-/** Sends a form byte by byte. @returns the first line of what is answered */
+/** Sends a form byte by byte. @returns the first line of the answer */
 async function slowForm(url: string, from: string, sockets: Socket[], length = 'content-length: 20000000') {
   const { hostname, port, pathname, host } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -22,14 +22,14 @@ async function slowForm(url: string, from: string, sockets: Socket[], length = '
   return promise
 }
 
-test('slow forms hold up nobody else’s, are answered that they are slow, and free their places', async () => {
+test('slow forms delay no other account’s, are refused as too slow, and free their places', async () => {
   const parley = await boot({ TRUSTED_PROXIES: '127.0.0.1' })
   const sockets: Socket[] = []
   try {
     const [alice, mallory, eve] = await passersBy(parley, 'alice', 'mallory', 'eve')
     const urlOf = async (who: typeof alice) => (await webhook(who, (await place(who)).channel_id)).url
     const [own, hers, theirs] = [await urlOf(alice), await urlOf(mallory), await urlOf(eve)]
-    // More than an account has places, and more than an address has.
+    // More forms than the account's slots, and than the address's.
     const held = [
       ...[1, 2, 3, 4].map((n) => slowForm(hers, `10.0.0.${n}`, sockets)),
       ...[5, 6].map(() => slowForm(theirs, '10.0.0.1', sockets, 'transfer-encoding: chunked')),

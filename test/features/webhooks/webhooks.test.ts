@@ -15,7 +15,7 @@ const begin = async (who: Person, channel_id: number) =>
   (await who.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'carol', 'mallory')
 
-test('a webhook is made with a URL that is shown once, and writes in its channel by its name', async () => {
+test('a webhook is made with a URL that is shown once, and writes in its channel under its name', async () => {
   const { channel_id, server_id } = await place(alice, bob)
   const live = await connect(bob)
   const { url, ...made } = await webhook(alice, channel_id)
@@ -35,7 +35,7 @@ test('a webhook is made with a URL that is shown once, and writes in its channel
   live.close()
 })
 
-test('a name and a picture change for everyone; the audit log tells of all, and of no token', async () => {
+test('a name and a picture change for everyone; the audit log has all changes, and no token', async () => {
   const { channel_id, server_id } = await place(alice, bob)
   const { id, url } = await webhook(alice, channel_id)
   const live = await connect(bob)
@@ -66,7 +66,7 @@ test('a name and a picture change for everyone; the audit log tells of all, and 
   live.close()
 })
 
-test('its URL deletes the webhook itself, once, whoever asks at the same time; its messages stay', async () => {
+test('its URL deletes the webhook once, under concurrent requests; its messages stay', async () => {
   const { channel_id, server_id } = await place(alice)
   const { id, url } = await webhook(alice, channel_id)
   await post(alice, url, { content: 'the last words' })
@@ -94,7 +94,7 @@ test('a webhook that changed itself and sent nothing is deleted, with its server
   expect((await post(alice, third.url, { content: 'gone' })).status).toBe(404)
 })
 
-test('its message stays with its name when it is deleted; an account without messages goes along', async () => {
+test('messages keep the name of a deleted webhook; an account without messages is deleted too', async () => {
   const { channel_id } = await place(alice)
   const [spoke, silent] = [await webhook(alice, channel_id, 'Spoke'), await webhook(alice, channel_id, 'Silent')]
   await post(alice, spoke.url, { content: 'hello' })
@@ -139,7 +139,7 @@ test('manage_webhooks decides in the channel; others and strangers learn nothing
   ])
     expect(answer.status).toBe(404)
   expect((await carol.put(`/api/webhooks/${id}`, { name: 'Heron' })).body.name).toBe('Heron')
-  // Not a bit that carol lacks herself.
+  // Carol cannot give the webhook a bit that she lacks.
   expect((await carol.put(`/api/webhooks/${id}`, { mentions_everyone: true })).body.detail).toContain(
     'mention_everyone',
   )
@@ -154,7 +154,7 @@ test('manage_webhooks decides in the channel; others and strangers learn nothing
   expect((await carol.put(`/api/webhooks/${id}`, { avatar_file_id: stolen.id })).status).toBe(404)
 })
 
-test('the URL of a webhook that mentions everyone is renewed only by whoever may', async () => {
+test('the URL of a webhook that may mention everyone is renewed only by a member who may', async () => {
   const { channel_id, server_id } = await place(alice, carol)
   const { id } = await webhook(alice, channel_id)
   await promote(carol, server_id, { bits: ['manage_webhooks'] })
@@ -163,7 +163,7 @@ test('the URL of a webhook that mentions everyone is renewed only by whoever may
   expect((await alice.post(`/api/webhooks/${id}/rotate`)).status).toBe(200)
 })
 
-test('a channel has at most 15, whoever makes them at once; categories and threads have none', async () => {
+test('a channel has at most 15, under concurrent requests; categories and threads have none', async () => {
   const { channel_id, server_id } = await place(alice)
   const made = await Promise.all(
     Array.from({ length: 18 }, (_, n) => alice.post(`/api/channels/${channel_id}/webhooks`, { name: `n${n}` })),
@@ -207,7 +207,7 @@ test('a webhook is no member: nobody finds, befriends or mentions it, and it log
   expect(sql`insert into sessions (user_id, expires_at, ip) values (${id}, now(), '::1')`).rejects.toThrow()
 })
 
-test('its messages count as unread, are found, pinned, forwarded and deleted as others are', async () => {
+test('its messages count as unread, and are found, pinned, forwarded and deleted like others', async () => {
   const { channel_id } = await place(alice, bob)
   const { url } = await webhook(alice, channel_id)
   await post(alice, url, { content: 'kestrel', username: 'Night Watch' })
@@ -246,7 +246,7 @@ test('the account of a webhook that is gone goes with the last of its messages, 
   expect(await left()).toEqual(ids.slice(1))
 })
 
-test('it writes in a thread of its channel by thread_id, follows none, and in no locked or foreign one', async () => {
+test('a webhook writes in open threads of its channel by thread_id, follows none, and in no foreign one', async () => {
   const { channel_id } = await place(alice, bob)
   const { id, url } = await webhook(alice, channel_id)
   const thread = await begin(alice, channel_id)

@@ -10,8 +10,9 @@ import { place } from '../../support/places.ts'
 import { BASE, REDIRECT } from '../../support/single-sign-on.ts'
 import { post, webhook } from '../../support/webhooks.ts'
 
-// Each limit of accounts and of other programs, asked at every door that it guards. The clock stands still, so that no
-// bucket refills meanwhile, and each test has people and addresses of its own.
+// Each limit of accounts and of other programs, tested at every route that it guards. The clock stands still, so that
+// no
+// bucket refills meanwhile, and each test has its own people and addresses.
 const [mailbox, provider] = [await Mailbox.open(), await IdentityProvider.open({ redirect_uris: [REDIRECT] })]
 const parley = await boot({
   ...mailbox.variables(),
@@ -36,7 +37,7 @@ afterEach(() => {
 })
 
 let addresses = 0
-/** An address that nobody else comes from. */
+/** An address without other clients. */
 const address = () => `10.1.${addresses >> 8}.${addresses++ & 255}`
 const from = (ip: string, method: string, path: string, options: CallOptions = {}) =>
   call(parley, method, path, { ...options, headers: { ...options.headers, 'x-forwarded-for': ip } })
@@ -46,28 +47,28 @@ interface Asked {
   headers: Headers
   body: any
 }
-/** One request of a door's; `at` counts them, for what must not repeat. */
+/** One request to a route; `at` is its number, for values that must not repeat. */
 type Ask = (at: number) => Promise<Asked>
 
 interface Door {
   title: string
-  /** As `ratelimit-policy` says it. */
+  /** In the form of `ratelimit-policy`. */
   policy: string
-  /** How many requests are let in at once. */
+  /** Number of requests that are allowed at once. */
   burst: number
-  /** After how many seconds the refusal says that the next is let in. */
+  /** Seconds after which the refusal allows the next request. */
   retry_s: number
-  /** @returns what somebody asks, and what somebody else asks who has to be let in all the while */
+  /** @returns the requests of one account, and of another account, which must always be allowed */
   scene: () => Promise<[ask: Ask, other: Ask]>
 }
 
 const two = () => passersBy(parley, 'alice', 'bob')
-/** The same request of two people. */
+/** The same request by two people. */
 const byBoth = (ask: (who: Person, at: number) => Promise<Asked>) => async (): Promise<[Ask, Ask]> => {
   const [alice, bob] = await two()
   return [(at) => ask(alice, at), (at) => ask(bob, at)]
 }
-/** The same request of two bots of one owner. */
+/** The same request by two bots of one owner. */
 const byBots = (ask: (bot: Person, at: number) => Promise<Asked>) => async (): Promise<[Ask, Ask]> => {
   const [alice] = await two()
   const [flood, calm] = [await botOf(alice, 'Flood'), await botOf(alice, 'Calm')]
@@ -303,7 +304,7 @@ test('forms to webhooks of one account are refused after 100 MiB at once, those 
   const { channel_id } = await place(alice)
   const [one, second] = [await webhook(alice, channel_id), await webhook(alice, channel_id)]
   const others = await webhook(bob, (await place(bob)).channel_id)
-  // No form at all: it counts by its bytes, whatever is in it.
+  // Not a form: the limit counts its bytes, whatever their content.
   const send = (url: string, bytes: number) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'x-forwarded-for': address() }
     return post(alice, url, new Uint8Array(bytes), { headers })
@@ -320,7 +321,7 @@ test('forms to webhooks of one account are refused after 100 MiB at once, those 
     ])
   }
   expect((await send(others.url, 1)).status).toBe(400)
-  // Text is no upload.
+  // Text does not count as an upload.
   expect((await post(alice, one.url, { content: 'hello' })).status).toBe(204)
   setSystemTime(now + 1000)
   expect((await send(one.url, 1)).status).toBe(400)

@@ -131,7 +131,7 @@ test('attempts of several tokens take no more than the burst and the refill, and
   )
 })
 
-test('a bucket that owes refuses until it is paid, owes its burst at most, and names when it allows', () => {
+test('a bucket in debt refuses until it is paid, owes its burst at most, and names when it allows', () => {
   const debts = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 5 })
   fc.assert(
     fc.property(buckets, debts, (policy, costs) => {
@@ -159,7 +159,7 @@ if (redisProgram) {
 }
 
 test.each(limiters)(
-  'keys do not share attempts, and what is given back can be taken again, by %s',
+  'keys do not share attempts, and a returned attempt can be taken again, by %s',
   async (_by, open) => {
     let at = START
     const limiter = await open(() => at)
@@ -183,7 +183,7 @@ test.each(limiters)(
   },
 )
 
-test.each(limiters)('what was done without asking is owed, to the burst at most, by %s', async (_by, open) => {
+test.each(limiters)('work done without asking is owed, to the burst at most, by %s', async (_by, open) => {
   let at = START
   const limiter = await open(() => at)
   const policy: BucketPolicy = { name: 'owing', burst: 10, refill_per_s: 1 }

@@ -28,11 +28,11 @@ const login = (ip: string, username: string, password = WRONG) =>
 const loginByMail = (ip: string, username: string, password = WRONG) =>
   from(ip, 'POST', '/api/auth/login', { body: { email: `${username}@example.org`, password } })
 
-/** Registers an account from the address, which the account then knows. */
+/** Registers an account from the address, which is then known to the account. */
 async function account(ip: string) {
   const { status, body } = await register(ip)
   expect(status).toBe(201)
-  // Whoever tries its password a hundred times need not pay the real cost of each.
+  // A cheap hash, because the tests try its password a hundred times.
   await parley.parts.sql`update users set password_hash = ${await cheap_hash} where id = ${body.user.id}`
   return { id: body.user.id as number, username: body.user.username as string, token: body.token as string }
 }
@@ -87,7 +87,7 @@ test('a name and address have five login attempts per 15 minutes, successful one
   expect((await login(at(2), alice.username, PASSWORD)).status).toBe(200)
 })
 
-test('an account and address have five login attempts by both names, and beyond them nobody is told', async () => {
+test('an account and address have five login attempts by both names, and further ones reveal nothing', async () => {
   const at = block()
   const alice = await account(at(1))
   for (const [first, second] of [
@@ -101,7 +101,7 @@ test('an account and address have five login attempts by both names, and beyond 
     expect([right.status, right.body.code]).toEqual([401, 'invalid_credentials'])
     expect(right.headers.get('ratelimit')).toBe('"login";r=4;t=900')
   }
-  // What an address tries beyond its five counts as no failure of the account: fifteen do, of 21 that were answered.
+  // Attempts of an address beyond its five do not count as failures of the account: fifteen of the 21 answered ones do.
   for (const ip of [at(2), at(3)]) for (let round = 0; round < 4; round++) await loginByMail(ip, alice.username)
   for (let round = 0; round < 5; round++) await loginByMail(at(4), alice.username)
   expect((await loginByMail(at(5), alice.username, PASSWORD)).status).toBe(200)
@@ -116,7 +116,7 @@ test('logins to an unknown account are limited like those to an existing one', a
   expect(answers[0]?.headers.get('ratelimit')).toBe('"login";r=4;t=900')
 })
 
-/** What an answer to a login tells, but for the seconds that are left. */
+/** The answer to a login without the remaining seconds. */
 const told = ({ status, headers, body }: Awaited<ReturnType<typeof login>>) => [
   status,
   body.code,
@@ -126,7 +126,7 @@ const told = ({ status, headers, body }: Awaited<ReturnType<typeof login>>) => [
   headers.get('ratelimit-policy'),
 ]
 
-test('the answers to ten tries by a name do not reveal whose it is, after ten by the other name', async () => {
+test('after ten tries by one name, ten by the other do not reveal their common account', async () => {
   const at = block()
   const alice = await account(at(1))
   for (const [first, second] of [
@@ -147,12 +147,12 @@ test('the answers to ten tries by a name do not reveal whose it is, after ten by
   }
 })
 
-test('an account that is locked by one name does not show it by the other, and opens to known addresses', async () => {
+test('an account locked by one name does not show it by the other, and opens to known addresses', async () => {
   const at = block()
   const alice = await account(at(1))
   for (let round = 0; round < 20; round++) await login(at(10 + Math.floor(round / 5)), alice.username)
   expect((await login(at(20), alice.username)).status).toBe(429)
-  // From addresses of their own: twenty failures by the second name lock that name as they lock a stranger's.
+  // From separate addresses: twenty failures by the second name lock that name as they lock a stranger's.
   for (let round = 0; round < 25; round++) {
     const real = told(await loginByMail(at(30 + Math.floor(round / 5)), alice.username))
     expect(real).toEqual(told(await loginByMail(at(40 + Math.floor(round / 5)), 'nobody.locked')))
@@ -167,7 +167,7 @@ test('an account that is locked by one name does not show it by the other, and o
 test('an address has thirty login attempts over all accounts', async () => {
   const at = block()
   const answers: Awaited<ReturnType<typeof login>>[] = []
-  // On a busy machine thirty hashes at once take longer than a request may.
+  // On a busy machine thirty concurrent hashes take longer than a request may.
   for (let pair = 0; pair < 17; pair++)
     answers.push(...(await Promise.all([0, 1].map((name) => login(at(1), `spray.${pair}.${name}`)))))
   expect(count(answers)).toEqual({ 401: 30, 429: 4 })
@@ -298,7 +298,7 @@ test('with RATE_LIMITS=off there is no limit and no rate limit header', async ()
   await stop(free)
 })
 
-test('a bot that floods is refused by its own limits alone, and others are answered meanwhile', async () => {
+test('a bot that floods is refused by its own limits only, and others get answers meanwhile', async () => {
   const at = block()
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const [flood, calm] = [await botOf(alice, 'Flood'), await botOf(alice, 'Calm')]

@@ -23,7 +23,7 @@ test('changes that shift a whole list or go to every server have a stricter limi
   expect(count(names)).toEqual({ 200: 10, 429: 1 })
 })
 
-test('what looks at many messages, or is an event for each of them, has a stricter limit', async () => {
+test('requests that read many messages, or send an event for each, have a stricter limit', async () => {
   const alice = await person(parley, 'alice')
   const { body: server } = await alice.post('/api/servers', { name: 'Birdwatchers' })
   const draft = { name: 'owls', type: 'text' }

@@ -22,7 +22,7 @@ const keys = (count: number, bytes: number) => {
     `{${Array.from({ length: count }, (_, n) => `"${String(n).padStart(width, 'k')}":1`).join()}}`,
   )
 }
-/** Unread by validation: JSON of that size, all of it white space. */
+/** Validation does not read it: JSON of that size, all of it white space. */
 const padded = (bytes: number) => '{}'.padEnd(bytes)
 const statuses = async (answers: Promise<{ status: number }>[]) =>
   (await Promise.all(answers)).map(({ status }) => status)
@@ -53,14 +53,14 @@ test('a flood of large bodies from one address is refused, and holds nobody up',
   }
 })
 
-/** The most tokens that one of five addresses has left: parsing takes long, and costs more, on a busy machine. */
+/** The highest number of tokens left among five addresses: parsing takes longer, and costs more, on a busy machine. */
 async function most(left: (n: number) => Promise<number>): Promise<number> {
   const counts: number[] = []
   for (let n = 1; n <= 5; n++) counts.push(await left(n))
   return Math.max(...counts)
 }
 
-test('an anonymous request costs a token more for each 16 KiB, and one that is refused is not parsed', async () => {
+test('an anonymous request costs a token more for each 16 KiB, and a refused one is not parsed', async () => {
   const left = (ip: string, body: string) => tokensLeft(from(ip, 'POST', '/api/servers', { body }))
   expect(await left('10.2.0.1', '{}')).toBe(49)
   expect(await most((n) => left(`10.2.1.${n}`, padded(16 * KIB)))).toBe(48)
@@ -71,7 +71,7 @@ test('an anonymous request costs a token more for each 16 KiB, and one that is r
   )
   expect(answers.filter((status) => status === 400).length).toBeWithin(2, 5)
   expect(answers.filter((status) => status === 429).length).toBeGreaterThan(7)
-  // A small request still finds the tokens that were too few for a large one.
+  // A small request still finds tokens, which were too few for a large one.
   expect((await from('10.2.0.4', 'POST', '/api/servers', { body: '{}' })).status).toBe(401)
 })
 
@@ -85,7 +85,7 @@ test('a token that is not valid makes a large body no cheaper', async () => {
   }
 })
 
-test('a signed-in request costs the account a token more for each 64 KiB, whatever its address', async () => {
+test('a signed-in request costs the account a token more for each 64 KiB, from any address', async () => {
   const alice = await person(parley, 'alice')
   const left = (ip: string, bytes: number) =>
     tokensLeft(from(ip, 'POST', '/api/servers', { token: alice.token, body: padded(bytes) }))
@@ -114,7 +114,7 @@ test('the answer to a hostile body is short, whatever the body repeats', async (
   }
 })
 
-/** Keeps the processor at work for so many milliseconds. */
+/** Occupies the processor for this many milliseconds. */
 const spin = (ms: number) => {
   const before = process.threadCpuUsage()
   for (let spent = 0; spent < ms;) {
@@ -122,7 +122,7 @@ const spin = (ms: number) => {
     spent = (user + system) / 1000
   }
 }
-/** An app that counts by a bucket whose clock stands still, and what an address has left there after a request. */
+/** An app whose bucket's clock stands still, and the tokens that an address has left after a request. */
 function still() {
   const limits = openLimits(
     memoryLimiter(() => 0),
@@ -154,7 +154,7 @@ function still() {
   }
 }
 
-test('an anonymous request owes for the time of its validation, though it was let in', async () => {
+test('an anonymous request owes for the time of its validation, although it was allowed', async () => {
   const ask = still()
   for (const [ip, path] of [
     ['10.6.0.1', '/validated'],
@@ -163,7 +163,7 @@ test('an anonymous request owes for the time of its validation, though it was le
     expect(await ask(ip, path, 100)).toBe(49)
     // 100 ms are 20 tokens.
     expect(await ask(ip, path, 400)).toBeLessThanOrEqual(28)
-    // The 80 tokens of 400 ms are more than were there.
+    // The 80 tokens of 400 ms are more than the bucket had.
     expect(await ask(ip, path, 0)).toBe(0)
     expect(await ask(ip, path, 0)).toBe(0)
   }
@@ -171,7 +171,7 @@ test('an anonymous request owes for the time of its validation, though it was le
 
 test('nobody owes for the work of others, though many are validated at once', async () => {
   const ask = still()
-  // 30 requests take a token each; a collection of garbage may fall into one of them.
+  // 30 requests take a token each; a garbage collection may run during one of them.
   const left = async (n: number) => {
     const others = Array.from({ length: 5 }, (_, at) => ask(`10.7.${n}.${at}`, '/validated', 20))
     await Promise.all([...Array.from({ length: 30 }, () => ask(`10.6.1.${n}`, '/validated', 1)), ...others])

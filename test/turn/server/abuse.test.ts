@@ -13,7 +13,7 @@ import {
 } from '../../support/turn-client.ts'
 import { stop, until } from '../../support/harness.ts'
 
-// What one user can do to others.
+// Attacks of one user on others.
 const relay = await bootRelay({ TURN_QUOTA_ALLOCATIONS: '4', TURN_QUOTA_BYTES_PER_SECOND: '200000' })
 const port = portOf(relay)
 afterAll(() => stop(relay))

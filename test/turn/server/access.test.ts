@@ -83,7 +83,7 @@ const DENIED = [
   '2600:1:2:3:300:5efe:192.168.0.1',
 ]
 
-test('addresses beside the denied ranges are not denied', () => {
+test('addresses next to the denied ranges are not denied', () => {
   const peers = new PeerPolicy([], [21_000, 21_999])
   const near = ['11.0.0.0', '172.32.0.0', '192.0.1.255', '192.0.3.0', '192.88.98.255', '198.17.255.255', '198.20.0.0']
   const far = ['223.255.255.255', '2001:db7::1', '2001:db9::1', '3ffe:ffff::1', '3fff:1000::1', '2600::5efe:8.8.8.8']
@@ -91,10 +91,10 @@ test('addresses beside the denied ranges are not denied', () => {
   for (const ip of DENIED) expect([ip, peers.permits(addressOf(ip, 1))]).toEqual([ip, false])
 })
 
-test('of the denied ranges those that are allowed by name, and no others, are permitted', () => {
+test('in the denied ranges only addresses allowed by name are permitted', () => {
   const peers = new PeerPolicy([parseRange('198.18.0.0/15'), parseRange('2001:db8::/32')], [21_000, 21_999])
   const permitted = DENIED.filter((ip) => peers.permits(addressOf(ip, 1)))
-  // A host of IPv4 that is named by an address of IPv6 is the same host.
+  // An IPv4 host under an IPv6 address is the same host.
   expect(permitted).toEqual(['198.18.0.1', '198.19.255.255', '2001:db8::1', '2001:db8:ffff::1', '64:ff9b::c612:1'])
 })
 
@@ -131,7 +131,7 @@ test('other ports of the server are denied, although its address is permitted fo
   client.close()
 })
 
-test('of the SFU only its address and port can be reached, by a channel too, and only while the SFU runs', async () => {
+test('only the SFU’s address and port can be reached, by a channel too, and only while the SFU runs', async () => {
   const [sfu, beside] = [await openPeer(), await openPeer()]
   relay.turn.allowSfu([{ ip: '127.0.0.1', port: sfu.port }])
   const client = await RelayClient.open(port)
@@ -263,7 +263,7 @@ test('a client without credentials gets at most 100 responses per second, with f
   unauthenticated.close()
 })
 
-/** How many of these file descriptors are UDP sockets: connections to the database come and go. */
+/** Counts only descriptors of UDP sockets: connections to the database come and go. */
 function udpSocketsOf(directory: string): number {
   const tables = ['/proc/net/udp', '/proc/net/udp6'].map((path) => readFileSync(path, 'utf8'))
   const inodes = new Set(tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)[9])))

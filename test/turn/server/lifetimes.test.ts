@@ -120,7 +120,7 @@ test('a channel whose permission expired works again with the next permission', 
   expect(allocation.channels.get(0x4000)?.permission.expires_ms).toBe(11 * MINUTE)
 })
 
-test('a reserved port is held 30 s for the token of its account and counts towards the quota', () => {
+test('a reserved port waits 30 s for the token of its account and counts towards the quota', () => {
   const { ports, table, allocate, open } = allocator({ allocations: 2 })
   const first = granted(allocate({ even: true, reserve: true }))
   const [relay] = first.relays

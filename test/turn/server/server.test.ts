@@ -69,7 +69,7 @@ test('invalid and unsupported requests are refused with the error codes of RFC 8
   client.close()
 })
 
-test('a dual allocation has both families, and each can be ended alone', async () => {
+test('a dual allocation has both families, and each can be ended separately', async () => {
   const [v4, v6] = [await openPeer(), await openPeer('::1')]
   const client = await RelayClient.open(port)
   await client.enter(credentials(1))

@@ -10,7 +10,7 @@ import { connect, type Gateway } from '../../support/socket.ts'
 import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
 import { done, receives, sends } from '../../support/voice-sfu-people.ts'
 
-/** Well below the time for which a seat without a socket is kept. */
+/** Well below the time that a seat without a socket lasts. */
 const GONE_MS_MAX = 10_000
 
 const closeAll = (...live: { gateway: Gateway }[]) => live.forEach(({ gateway }) => gateway.close())
@@ -55,7 +55,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, b)
   })
 
-  test('every node shows who is in the call: in ready, by REST and by events', async () => {
+  test('every node shows the members of the call: in ready, by REST and by events', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)
     const watching = await connect(by(two, alice))
@@ -80,7 +80,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, b, { gateway: watching })
   })
 
-  test('a device on another node takes over; of two at the same moment one stays', async () => {
+  test('a device on another node takes over; if two join at the same moment, one stays', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { server_id, channel_id } = await voiceRoom(alice, bob)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -112,7 +112,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, here, phone, there)
   })
 
-  test('who joins a call that another node owns, and soon leaves it, is in neither call', async () => {
+  test('a member who joins a call that another node owns, and soon leaves it, is in neither call', async () => {
     const [alice, bob, carol] = await people('alice', 'bob', 'carol')
     const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -133,7 +133,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, c)
   })
 
-  test('who has left a call that another node owns is not told afterwards that the seat was lost', async () => {
+  test('a member who left a call that another node owns is not notified later that the seat was lost', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]

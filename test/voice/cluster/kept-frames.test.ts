@@ -5,10 +5,10 @@ import { ArrivedFrames, KeptFrames } from '../../../src/voice/cluster/kept-frame
 const body = (frame: string) => ({ client: 1, seat: null, frame })
 const small = body('{"t":"voice.peer_left"}')
 
-/** Longer than a node may take to say what it has. */
+/** Longer than a node may take to acknowledge. */
 const OVERDUE_MS = 1_100
 
-test('frames are kept until their node says that it has them, and those that the next one replaces are not', () => {
+test('frames stay queued until their node acknowledges them, except those that the next one replaces', () => {
   const frames = new KeptFrames(memoryNodes())
   for (const node of ['a', 'b', 'a']) frames.send(node, small)
   frames.send('a', body('{"t":"voice.active_speaker","d":{}}'))
@@ -21,7 +21,7 @@ test('frames are kept until their node says that it has them, and those that the
   expect(frames.newest('b')).toBe(0)
 })
 
-test('a node that says late what it has keeps its clients, unless it lacks frames that were thrown away', async () => {
+test('a node that acknowledges late keeps its clients, unless it lacks frames that were thrown away', async () => {
   const frames = new KeptFrames(memoryNodes())
   const large = body('{"t":"voice.description"'.padEnd(1024 * 1024, 'x'))
   for (const node of ['late', 'lacking']) for (let n = 0; n < 6; n++) frames.send(node, large)
@@ -34,7 +34,7 @@ test('a node that says late what it has keeps its clients, unless it lacks frame
   expect(['late', 'lacking', 'many'].map((node) => frames.newest(node))).toEqual([6, 0, 0])
 })
 
-test('a frame passes once, and none before it is missing; after a break whatever the sender still has', () => {
+test('a frame passes once, after all before it; after a break the sender’s remaining frames pass', () => {
   const arrived = new ArrivedFrames()
   const passes = (n: number | undefined, after?: number) => arrived.isNext('a', { ...small, n, after })
   expect([passes(7, 0), passes(7, 0), passes(9, 7), passes(8, 7)]).toEqual([true, false, true, false])

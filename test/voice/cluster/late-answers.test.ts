@@ -8,7 +8,7 @@ import { redisProgram, type RedisServer, redisServer } from '../../support/redis
 import { connect } from '../../support/socket.ts'
 import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
 
-/** Well below the time for which a seat without a socket is kept. */
+/** Well below the time that a seat without a socket lasts. */
 const GONE_MS_MAX = 10_000
 
 describe.if(redisProgram !== undefined)('joins that the owner of the room answers too late', () => {
@@ -30,7 +30,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     return { a, alice, bob, gateway, channel_id, server_id, shown }
   }
 
-  /** Makes every node that asks what a member may do, and reads this table, wait until `end` is called. */
+  /** Blocks every node that reads permissions from this table until `end` is called. */
   async function slowAccess(table: 'members' | 'calls' = 'members') {
     const sql = openDatabase({ url: one.parts.environment.DATABASE_URL }, 1)
     const lock = await sql.reserve()
@@ -50,7 +50,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     }
   }
 
-  /** Resolves when the first node has received what the second one has sent it: messages arrive in order. */
+  /** Resolves when the first node has received everything that the second one has sent: messages arrive in order. */
   function received(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     one.parts.nodes.onMessage('probe', () => resolve())
@@ -58,7 +58,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     return promise
   }
 
-  test('a join given up because the owner is slow takes no seat, and nobody is shown a member', async () => {
+  test('a join given up because the owner is slow takes no seat, and nobody sees a member', async () => {
     const { a, alice, gateway, channel_id, shown } = await stage()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
@@ -67,7 +67,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     await received()
     await access.end()
     await until(() => one.parts.sql`select 1 from members limit 1`.then(() => true))
-    // Whatever the owner does with the join is done before it runs this one.
+    // The owner finishes the first join before it runs this one.
     await joinVoice(a.gateway, channel_id)
     for (const node of [one, two]) expect(await shown(node)).toEqual([alice.id])
     expect(a.gateway.of('voice.peer_joined')).toEqual([])
@@ -83,7 +83,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     await access.awaited()
     redis.freeze()
     await access.end()
-    // The owner cannot learn yet that nobody waits any more.
+    // The owner cannot know yet that the caller gave up.
     const joined = await a.gateway.next('voice.peer_joined')
     expect(await refused).toBe('unavailable')
     const { d } = await a.gateway.next('voice.peer_left', () => true, GONE_MS_MAX)
@@ -101,7 +101,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     gateway.close()
     await gateway.closed
     redis.thaw()
-    // What the second node forwards now comes after whatever it forwarded for bob.
+    // The second node forwards this after everything that it forwarded for bob.
     const after = await connect(by(two, alice))
     await until(async () => (await refusedWith(after, 'voice.join', { channel_id, ...MIC })) === undefined)
     await until(async () => Bun.deepEquals(await shown(one), [alice.id]))
@@ -114,7 +114,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     const { channel_id } = await voiceRoom(alice, bob)
     const [a, b] = [await connect(by(two, alice)), await connect(by(one, bob))]
     redis.freeze()
-    // Each node takes the lease without asking; the second one has the room.
+    // Each node takes the lease without Redis; the second one has the room.
     await joinVoice(a, channel_id)
     const access = await slowAccess()
     const joining = joinAgain(b, channel_id)
@@ -128,7 +128,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a, b]) live.close()
   })
 
-  test('a client whose seat elsewhere ends by a join that it gave up is asked to join again', async () => {
+  test('a client that gave up a join which ended its seat elsewhere is asked to join again', async () => {
     const { a, alice, bob, gateway, channel_id, server_id, shown } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     const seat = await joinVoice(gateway, other)
@@ -147,7 +147,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
-  test('who leaves before another node answers a join has it refused at once, and takes no seat', async () => {
+  test('a member who leaves before another node answers a join has it refused at once, and takes no seat', async () => {
     const { a, alice, bob, gateway, channel_id, shown } = await stage()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
@@ -164,7 +164,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
-  test('who leaves while the owner of the room is looked for takes no seat', async () => {
+  test('a member who leaves during the lookup of the room’s owner takes no seat', async () => {
     const { a, alice, gateway, server_id } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     redis.freeze()
@@ -176,7 +176,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
-  test('who leaves a call while another node answers a join to the next one is in neither', async () => {
+  test('a member who leaves a call while another node answers a join to the next one is in neither', async () => {
     const { a, alice, gateway, channel_id, server_id, shown } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     const seat = await joinVoice(gateway, other)
@@ -196,7 +196,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     for (const live of [a.gateway, gateway]) live.close()
   })
 
-  test('the seat that a client leaves behind ends without giving up what it joins there next', async () => {
+  test('the seat that a client leaves behind ends without giving up the join that follows', async () => {
     const { a, alice, bob, gateway, channel_id, server_id, shown } = await stage()
     const carol = await person(one, 'carol')
     await befriend(bob, carol)

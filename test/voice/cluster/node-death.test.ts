@@ -28,7 +28,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
     return { alice, bob, carol, a, b, c, channel_id, ...third }
   }
 
-  /** Everyone joins again. @returns how long after `began` each was asked to, and had joined, ms */
+  /** Everyone joins again. @returns ms from `began` until each was asked to rejoin, and until each had joined */
   async function allJoin({ a, b, carol, c, channel_id }: Awaited<ReturnType<typeof stage>>, node: Parley) {
     const began = performance.now()
     const asked: number[] = []
@@ -42,7 +42,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       await c.gateway.closed
       const gateway = await connect(by(node, carol))
       const answer = await gateway.command('voice.resume', { voice_session_id: c.id, epoch: 1 })
-      // The room's owner may still be ending.
+      // The room's owner may still be shutting down.
       if (answer.error) expect(['not_found', 'unavailable']).toContain(answer.error.code)
       else await gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin')
       return { gateway, id: (await joinAgain(gateway, channel_id)).voice_session_id }
@@ -75,7 +75,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'members of an orderly ending node’s call are asked to rejoin at once',
+    'if a node stops in order, the members of its calls are asked to rejoin at once',
     async () => {
       const scene = await stage()
       const { child, a, b, channel_id } = scene
@@ -90,7 +90,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'a node that was stopped gives up the calls that went on elsewhere meanwhile',
+    'a node that was suspended gives up the calls that moved to other nodes meanwhile',
     async () => {
       const { child, a, b, c, channel_id } = await stage()
       child.kill('SIGSTOP')
@@ -113,7 +113,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'a member whose node is killed is seen reconnecting, and resumes its seat on another',
+    'a member whose node is killed appears as reconnecting, and resumes its seat on another',
     async () => {
       const third = await another()
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]

@@ -48,7 +48,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     watching.close()
   })
 
-  test('who came, was muted and went while Redis was away is told to other nodes when it is back', async () => {
+  test('joins, mutes and leaves during an outage of Redis reach other nodes when Redis is back', async () => {
     const [alice, bob, carol] = await people()
     const { channel_id } = await voiceRoom(alice, bob, carol)
     const a = await inCallBy(one, alice, channel_id)
@@ -60,7 +60,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     await b.gateway.command('voice.update', { self_mute: true })
     await redis.restart()
     await c.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.self_mute)
-    // What is told once is not told again: frames are sent again after a second.
+    // A change is announced once, although frames are sent again after a second.
     await Bun.sleep(2_500)
     const told = c.gateway.frames.filter(({ t }) => /^voice\.(peer_|disconnected)/.test(t))
     expect(told.map(({ t, d }) => [t, d.voice_session_id])).toEqual([
@@ -71,14 +71,14 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const { gateway } of [a, b, c]) gateway.close()
   })
 
-  test('who was moved or disconnected by its own node while Redis stood still is told so afterwards', async () => {
+  test('members moved or disconnected by their own node while Redis stood still are notified afterwards', async () => {
     const [alice, bob, carol] = await people()
     const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
     const other = await voiceChannel(alice, server_id, 'dusk')
     const [a, meanwhile] = [await inCallBy(one, alice, channel_id), await inCallBy(one, alice, other)]
     const [b, c] = [await inSettledCall(bob, other), await inSettledCall(carol, other)]
     redis.freeze()
-    // Longer than a node goes on sending.
+    // Longer than a node keeps resending.
     await Bun.sleep(5_500)
     const moved = { server_id, user_id: bob.id, channel_id }
     expect(await refusedWith(meanwhile.gateway, 'voice.move_member', moved)).toBeUndefined()
@@ -118,7 +118,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const { gateway } of [a, b]) gateway.close()
   })
 
-  test('of two rooms that were opened for one channel meanwhile, the one with more members stays', async () => {
+  test('if two rooms were opened for one channel meanwhile, the one with more members stays', async () => {
     for (const [first, second] of [
       [one, two],
       [two, one],
@@ -131,7 +131,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
         connect(by(second, carol)),
       ])) as [Gateway, Gateway, Gateway]
       redis.freeze()
-      // Redis hears of the smaller and older room first when it goes on.
+      // Redis receives the smaller and older room first when it resumes.
       const small = await joinVoice(a, channel_id)
       const large = [await joinVoice(b, channel_id), await joinVoice(c, channel_id)]
       expect([small.peers.length, large[1]?.peers.length]).toEqual([0, 1])
@@ -147,7 +147,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     }
   })
 
-  test('of two rooms with as many members the older one stays', async () => {
+  test('if two rooms have equally many members, the older one stays', async () => {
     for (const [first, second] of [
       [one, two],
       [two, one],
@@ -169,7 +169,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     }
   })
 
-  test('one seat stays of those that an account took on both sides meanwhile', async () => {
+  test('if an account took a seat on both sides meanwhile, one seat stays', async () => {
     const [alice, bob] = await people()
     const { server_id, channel_id } = await voiceRoom(alice, bob)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -228,7 +228,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const each of [a.gateway, b.gateway, live]) each.close()
   })
 
-  test('that somebody has left is not told after the next join, though it could be told only then', async () => {
+  test('a leave that could not be announced before the next join is not announced after it', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
     const b = await inCallBy(one, bob, channel_id)
@@ -241,7 +241,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     await two.parts.bus.notify({ kind: 'connected' })
     await joinVoice(b.gateway, channel_id)
     await live.next('voice.state_updated', ({ d }) => d.channel_id === channel_id)
-    // What could not be delivered is tried again five times a second.
+    // Undelivered frames are retried five times a second.
     await Bun.sleep(300)
     expect(live.of('voice.state_updated').map(({ d }) => d.channel_id)).toEqual([null, channel_id])
     for (const each of [b.gateway, live]) each.close()

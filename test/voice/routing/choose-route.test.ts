@@ -50,7 +50,7 @@ const situation = (ids: string[], more: Partial<Situation> = {}): Situation => (
 const pair = (one: Partial<Member>, reports: Report[]) =>
   situation([], { members: [member('a', one), member('b')], reports })
 
-/** Every reason to take a mesh to the SFU, and for each what is just not enough. */
+/** Every reason to take a mesh to the SFU, and for each a situation that just falls short. */
 const table: [what: string, situation: Situation, route: string, reason?: string][] = [
   ['nobody', situation([]), 'p2p'],
   ['one alone', situation(['a']), 'p2p'],
@@ -186,7 +186,7 @@ test('a room whose SFU is gone goes back to the mesh at once', () => {
   expect(gone).toEqual({ route: 'p2p', reason: 'sfu_gone', broken: [] })
 })
 
-test('the same choice made again has the same route, whatever the room', () => {
+test('the same choice made again has the same route, whatever the state of the room', () => {
   const times = fc.integer({ min: NOW - 60_000, max: NOW })
   const aMember = fc.record({
     present_since: fc.option(times, { nil: undefined }),

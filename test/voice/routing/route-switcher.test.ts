@@ -67,7 +67,7 @@ test('a pair that reports connected stays in the mesh, one disconnected for 2 s 
   for (const { gateway } of [a, b]) gateway.close()
 })
 
-test('the SFU holds a member who is muted, timed out or may not speak, and lets it through when it may', async () => {
+test('the SFU silences a member who is muted, timed out or may not speak, until the member may', async () => {
   const { alice, bob, a, b, server_id, channel_id } = await call(parley)
   await sends(b.gateway, 'microphone')
   const mute = (muted: boolean) => done(a.gateway, 'voice.mute_member', { server_id, user_id: bob.id, mute: muted })

@@ -144,7 +144,7 @@ test('in a room on the SFU, mesh descriptions of a member who must not be heard 
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone.id}`, { deny: permissions('speak') })
   await b.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === again.voice_session_id && d.silenced)
   expect(await refusedWith(b.gateway, 'voice.description', anew)).toBe('missing_permission')
-  // Whoever may be heard goes on.
+  // A member who may be heard goes on.
   expect(await refusedWith(a.gateway, 'voice.description', { ...anew, to: again.voice_session_id })).toBeUndefined()
   await b.gateway.settled()
   expect(a.gateway.of('voice.description')).toHaveLength(2)

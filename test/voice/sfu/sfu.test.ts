@@ -18,7 +18,7 @@ let sfu: Sfu
 beforeAll(async () => void (sfu = await openSfu()), WORKER_MS)
 afterAll(() => sfu.stop())
 
-/** A client's parameters for a microphone; each needs an SSRC of its own on its transport. */
+/** A client's parameters for a microphone; each needs its own SSRC on its transport. */
 const microphone = (ssrc = 1): types.RtpParameters => ({
   codecs: [{ mimeType: 'audio/opus', payloadType: 100, clockRate: 48_000, channels: 2 }],
   encodings: [{ ssrc }],
@@ -47,7 +47,7 @@ test('a worker listens on every address of this machine, and announces the confi
       .map(({ ip, announcedAddress }) => (announcedAddress === undefined ? ip : `${ip} as ${announcedAddress}`))
   expect(told([lan, lo, six])).toEqual(['10.0.0.5', 'fd00::5'])
   expect(told([lo, local('::1', true)])).toEqual(['127.0.0.1'])
-  // 1:1 NAT: the address of the default route stands first.
+  // 1:1 NAT: the address of the default route comes first.
   expect(told([lan, docker, lo, six], '198.51.100.7')).toEqual(['10.0.0.5 as 198.51.100.7', '172.17.0.1', 'fd00::5'])
   expect(told([lan, lo], 'chat.example.org')).toEqual(['10.0.0.5 as chat.example.org'])
   expect(told([lan, six], '2001:db8::7')).toEqual(['fd00::5 as 2001:db8::7', '10.0.0.5'])
@@ -63,7 +63,7 @@ test('a worker listens on every address of this machine, and announces the confi
   ])
 })
 
-test('a host name is announced as its address, or as it is when it has none', async () => {
+test('a host name is announced as its address, or as itself if it has no address', async () => {
   expect(await announcedAddress('198.51.100.7')).toBe('198.51.100.7')
   expect(['127.0.0.1', '::1']).toContain((await announcedAddress('localhost')) ?? '')
   expect(await announcedAddress('nobody.invalid')).toBe('nobody.invalid')
@@ -76,7 +76,7 @@ test('a host name is announced as its address, or as it is when it has none', as
   await told.stop()
 })
 
-test('a channel has one room however many ask at once, and a new one after that is closed', async () => {
+test('any number of concurrent requests get one room for a channel, and a new one after it is closed', async () => {
   const [one, two, other] = await Promise.all([sfu.room(1, silent), sfu.room(1, silent), sfu.room(2, silent)])
   expect(one).toBe(two)
   expect(one).not.toBe(other)
@@ -152,7 +152,7 @@ test('parameters that cannot be used are refused, and the room works on', async 
   room.close()
 })
 
-test('lost sound can be asked for again, on its way to the SFU and from it', async () => {
+test('lost sound can be requested again, on its way to the SFU and from it', async () => {
   const room = await sfu.room(10, silent)
   const [alice, bob] = [room.peer('alice'), room.peer('bob')]
   const [{ transport_id }] = [await alice.createTransport('send'), await bob.createTransport('recv')]
@@ -164,7 +164,7 @@ test('lost sound can be asked for again, on its way to the SFU and from it', asy
   room.close()
 })
 
-test('a member has one producer a source, and one consumer a producer', async () => {
+test('a member has one producer per source, and one consumer per producer', async () => {
   const happened = gather()
   const room = await sfu.room(103, happened.tell)
   const [alice, bob] = [room.peer('alice'), room.peer('bob')]
@@ -230,12 +230,12 @@ test('workers listen on consecutive ports by UDP and TCP, and rooms open on the 
   expect(await codeOf(wide.room(20, silent))).toBe('unavailable')
 })
 
-test('a room asked for while the worker is being replaced opens on the next one', async () => {
+test('a room requested while the worker is being replaced opens on the next worker', async () => {
   for (let round = 0; round < 3; round++) {
     const happened = gather()
     await sfu.room(30, happened.tell)
     process.kill(sfu.pids()[0] ?? 0, 'SIGKILL')
-    // Before this process knows that the worker is dead, and after.
+    // One call before this process knows that the worker is dead, and one after.
     const [soon] = await Promise.all([sfu.room(31, silent), until(() => happened.of('reset').length === 1)])
     const later = await sfu.room(30, silent)
     for (const room of [soon, later]) {

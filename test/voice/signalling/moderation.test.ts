@@ -23,7 +23,7 @@ async function stage() {
 const audited = async (who: { get: (path: string) => Promise<{ body: any }> }, server_id: number) =>
   (await who.get(`/api/servers/${server_id}/audit-log?limit=5`)).body.map((entry: any) => entry.action)
 
-test('a muted member leaves a mesh, which cannot silence it, and stays muted until unmuted', async () => {
+test('a muted member leaves a mesh, which cannot silence a member, and stays muted until unmuted', async () => {
   const { bob, carol, moderator, caller, server_id, channel_id } = await stage()
   const target = { server_id, user_id: carol.id }
   expect((await moderator.command('voice.mute_member', { ...target, mute: true })).d).toEqual({})
@@ -83,7 +83,7 @@ test('a moved member has a seat in the other channel, and receives voice.moved',
   for (const live of [moderator, caller.gateway, peer.gateway]) live.close()
 })
 
-test('a member is moved only to where it and the moderator may connect', async () => {
+test('a member can be moved only to channels where member and moderator may connect', async () => {
   const { alice, carol, moderator, caller, server_id, channel_id } = await stage()
   const hidden = await voiceChannel(alice, server_id, 'attic')
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body

@@ -59,7 +59,7 @@ test('a description sends pictures unless its video is refused, received or inac
   expect(sendsPictures('v=0\na=recvonly\nm=video 9 x 96\n')).toBe(false)
 })
 
-test('what a description says of all of its media is read once, not once for each', () => {
+test('the session level of a description is read once, not once for each medium', () => {
   const sdp = `${'a=x\n'.repeat(6000)}a=recvonly\n${'m=video 9\n'.repeat(2300)}`
   sendsPictures(sdp)
   const before = process.cpuUsage()

@@ -14,7 +14,7 @@ import { inVoice, joinVoice, MIC, voiceRoom } from '../../support/voice-people.t
 
 const parley = await standard()
 const describing = (to: string, sdp = 'v'.repeat(48_000)) => ({ to, epoch: 1, description: { type: 'offer', sdp } })
-/** Sends so many descriptions of 48 kB in one go. @returns the codes of the refusals */
+/** Sends this many descriptions of 48 kB at once. @returns the codes of the refusals */
 const flood = async (live: Gateway, to: string, count: number): Promise<string[]> => {
   const answers = await Promise.all(
     Array.from({ length: count }, () => live.command('voice.description', describing(to))),
@@ -64,7 +64,7 @@ test('several members together cannot throw another off the gateway either', asy
   for (const { gateway } of [b, ...seats]) gateway.close()
 })
 
-/** Publishes 16 kB to an account. @returns how many bytes */
+/** Publishes 16 kB to an account. @returns the number of bytes */
 function publish(node: Parley, who: Person): number {
   const frame = eventFrame(topic.user(who.id), 'user.updated', 1, JSON.stringify({ filler: 'x'.repeat(16_000) }))
   node.parts.bus.publish(frame)
@@ -80,7 +80,7 @@ async function joinRaw(node: Parley, who: Person, channel_id: number): Promise<R
   return raw
 }
 
-/** How many bytes sent to a client wait in the kernel, on either side. Source: proc_pid_net(5). */
+/** Bytes sent to a client that wait in the kernel, on either side. Source: proc_pid_net(5). */
 function inKernel({ tcp }: RawSocket): number {
   const port = (which: number | undefined) => (which ?? 0).toString(16).toUpperCase().padStart(4, '0')
   const [own, remote] = [port(tcp.localPort), port(tcp.remotePort)]
@@ -98,7 +98,7 @@ function inKernel({ tcp }: RawSocket): number {
 async function fill(node: Parley, who: Person, raw: RawSocket): Promise<void> {
   for (let [sent, waiting] = [0, 0]; waiting < OUTBOUND_BYTES_MAX - 120_000; waiting = sent - inKernel(raw)) {
     for (let n = waiting < OUTBOUND_BYTES_MAX / 2 ? 8 : 1; n > 0; n--) sent += publish(node, who)
-    // The server sends what it publishes some milliseconds later.
+    // The server sends published frames some milliseconds later.
     await Bun.sleep(10)
   }
 }
@@ -118,7 +118,7 @@ async function slowReader(alices: Parley, bobs: Parley): Promise<void> {
   await fill(bobs, bob, slow)
   const texts = Array.from({ length: 5 }, (_, n) => `${n} ${'v'.repeat(47_000)}`)
   for (const text of texts) expect((await a.gateway.command('voice.description', describing(to, text))).d).toEqual({})
-  // The answer to carol follows what was sent to bob.
+  // The answer to carol comes after the frames for bob.
   const c = await inCallBy(bobs, carol, channel_id)
   const { server_id } = (await alice.get(`/api/channels/${channel_id}`)).body
   const [general] = (await alice.get(`/api/servers/${server_id}/channels`)).body
@@ -163,7 +163,7 @@ test('a budget is whole again after a while, and a refusal takes nothing from it
   expect(fits(1, 2, SENT.burst_bytes, 60_000)).toBe(true)
 })
 
-test('one sender fills only its share of what waits for a member', () => {
+test('one sender fills only its share of the queue of a member', () => {
   const waiting = new WaitingSignals()
   const push = (from: string, bytes: number) => waiting.push({ from, frame: from, bytes }, 4)
   expect([push('mallory', 60_000), push('mallory', 60_000)]).toEqual([true, false])
@@ -178,6 +178,6 @@ describe.if(redisProgram !== undefined)('over two nodes', async () => {
   const [one, two] = await nodesOn(redis)
   afterAll(() => Promise.all([stop(one), stop(two)]))
 
-  test('signalling waits while the receiver’s outbound buffer on another node than the room’s fills', () =>
+  test('signalling waits while the receiver’s outbound buffer fills on a node that does not own the room', () =>
     slowReader(one, two))
 })

@@ -41,7 +41,7 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   )
 
-/** A program that only looks like a worker. */
+/** A program that imitates a worker. */
 function impostor(...lines: string[]): string {
   const path = join(directory(), 'mediasoup-worker')
   writeFileSync(path, ['#!/bin/sh', '[ -n "$MEDIASOUP_VERSION" ] || exit 41', ...lines].join('\n'))
@@ -55,7 +55,7 @@ const processes = (): number[] =>
     .map(Number)
     .filter(isAlive)
 
-/** What /proc holds of a process; empty when it has ended meanwhile. */
+/** Reads from /proc of a process; empty if it has ended meanwhile. */
 function fromProc(read: () => string): string {
   try {
     return read()
@@ -89,7 +89,7 @@ test(
   'a worker can be obtained on this machine, and completes a DTLS and SRTP exchange with itself within 2 s',
   async () => {
     const worker = await mediaWorker()
-    // The best of three: others may have the processors meanwhile.
+    // The best of three, because other processes may use the processors meanwhile.
     const times: number[] = []
     for (let n = 0; n < 3; n++) {
       const asked = performance.now()
@@ -141,7 +141,7 @@ test('a kept worker that no longer works is obtained anew', async () => {
   upstream.stop()
 })
 
-test('two that obtain a worker in one directory at once fetch it once', async () => {
+test('two processes that obtain a worker in one directory at once fetch it once', async () => {
   const upstream = await mirror(await mediaWorker())
   const variables = { MEDIA_DIR: directory(), MEDIA_WORKER_URL: upstream.url }
   const [one, two] = await Promise.all([obtain(variables).obtaining, obtain(variables).obtaining])
@@ -180,7 +180,7 @@ test(
   SPAWN_MS,
 )
 
-test('where nothing can be fetched, built or installed, one sentence says what to install', async () => {
+test('if nothing can be fetched, built or installed, one sentence says what to install', async () => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/main.ts'), 'media'], {
     env: { PATH: directory(), MEDIA_DIR: directory(), MEDIA_WORKER_URL: NOWHERE },
     stdout: 'pipe',

@@ -18,7 +18,7 @@ const guide = readFileSync(join(root, 'docs/bots.md'), 'utf8')
 const programs = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, program = '']) => program)
 const running: Bun.Subprocess[] = []
 
-// The module as the package has it, where programs find it by its name.
+// The module as it is in the package, at the path where programs import it by name.
 const home = join(folder, 'node_modules/parley')
 mkdirSync(home, { recursive: true })
 writeFileSync(join(home, 'package.json'), '{"name":"parley","type":"module","exports":{"./bot":"./bot.js"}}')
@@ -101,7 +101,7 @@ test('a bot comes online by an address that ends in a slash', async () => {
   expect(commands.map((each: any) => [each.application_id, each.name])).toEqual([[account.id, 'ping']])
 })
 
-/** A network between a program and the server, which can be away. */
+/** A network between a program and the server, which can be interrupted. */
 async function networkTo(url: string) {
   const sockets = new Set<Socket>()
   let isAway = false
@@ -134,7 +134,7 @@ async function networkTo(url: string) {
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, setAway, close }
 }
 
-test('a bot whose network was away comes back by itself, and hears what was said meanwhile', async () => {
+test('a bot whose network was away reconnects by itself, and receives what it missed', async () => {
   const { server_id, channel_id } = await place(alice)
   const account = await botOf(alice, 'Listener')
   await addBot(alice, server_id, account)

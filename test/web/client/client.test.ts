@@ -8,7 +8,7 @@ import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
 
-/** A storage like the browser's, which its tabs share. */
+/** A storage like the browser's, shared by its tabs. */
 function storageOf(): DraftStorage {
   const kept = new Map<string, string>()
   return {
@@ -87,7 +87,7 @@ test('a refused draft stays until it is dropped, and does not delay the others',
   expect(outbox.of({ channel_id })).toEqual([])
 })
 
-test('a draft whose message the gateway brings before the request is answered is listed no more', async () => {
+test('a draft whose message arrives by the gateway before the request is answered is no longer listed', async () => {
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)
   const answering = Promise.withResolvers<void>()
@@ -137,7 +137,7 @@ test('a draft outlives its session until the next login of its account, and no o
   other.outbox.useAccount(bob.id)
   other.outbox.flush()
   expect(other.outbox.of({ channel_id })).toEqual([])
-  // By the next answer, the client has read the first.
+  // The client has read the first answer when the next one arrives.
   expect(await ended.call('GET /api/auth/me').catch((error) => error.status)).toBe(401)
   expect(ended.outbox.of({ channel_id })[0]).not.toHaveProperty('refused')
   const again = openClient({ base: parley.url, token: alice.token, storage })
@@ -149,7 +149,7 @@ test('a draft outlives its session until the next login of its account, and no o
   await proxy.stop()
 })
 
-test('a draft of an earlier version, which noted no sender, belongs to the first account that comes', () => {
+test('a draft of an earlier version, which noted no sender, belongs to the first account that logs in', () => {
   const storage = storageOf()
   const draft = { place: { channel_id: 1 }, nonce: 'n', content: 'x', file_ids: [], reply_to_id: null }
   storage.setItem('parley.outbox.n', JSON.stringify({ ...draft, created_at: new Date().toISOString() }))
@@ -171,7 +171,7 @@ test('two tabs that write while the server is away lose no message, and send eac
   second?.send({ channel_id }, text('from the second tab'))
   first?.send({ channel_id }, text('again from the first tab'))
   expect(storage.length).toBe(3)
-  // Both tabs are loaded again.
+  // Both tabs reload.
   const tabs = [1, 2].map(() => openClient({ base: parley.url, token: alice.token, storage }).outbox)
   for (const tab of tabs) tab.flush()
   await until(() => storage.length === 0)

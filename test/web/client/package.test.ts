@@ -100,13 +100,13 @@ test('the packed manifest has no dependencies; what its types name are optional 
 })
 
 test(
-  'the packed project is added to an empty folder, comes alone, runs under Bun and types its consumer',
+  'the packed project adds nothing else to an empty folder, runs under Bun and types its consumer',
   async () => {
     const folder = emptyFolder(directory, 'bun')
     await runProgram(folder, process.execPath, 'add', '--no-save', tarball)
     expect(installed(folder)).toEqual(['parley'])
     await consume(folder, process.execPath)
-    // The types name these, so programs in TypeScript have them.
+    // The types import these, so TypeScript projects install them.
     for (const name of ['zod', 'mediasoup-client'])
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
     const guide = readFileSync(join(root, 'docs/clients.md'), 'utf8')
@@ -130,7 +130,7 @@ test(
 const node = Bun.which('node')
 const npm = Bun.which('npm')
 test.skipIf(node === null || npm === null)(
-  'npm installs the packed project alone into an empty folder, and it runs under Node',
+  'npm installs the packed project and nothing else into an empty folder, and it runs under Node',
   async () => {
     if (node === null || npm === null) throw new Error('There is no Node')
     const folder = emptyFolder(directory, 'node')
@@ -143,7 +143,7 @@ test.skipIf(node === null || npm === null)(
 )
 
 test(
-  'a browser loads the built modules as they are, under the policy of Parley’s own page',
+  'a browser loads the built modules unchanged, under the policy of Parley’s own page',
   async () => {
     const folder = join(directory, 'modules')
     mkdirSync(folder)

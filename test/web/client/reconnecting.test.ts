@@ -20,13 +20,13 @@ const TEST_MS_MAX = 4 * RECONNECT_MS_MAX
 type Fault = 'refused port' | '502' | 'half-open'
 const FAULTS: Fault[] = ['refused port', '502', 'half-open']
 
-/** A door to the server that can be broken: programs connect through it. */
+/** A proxy to the server that can be broken; programs connect through it. */
 class Door {
   #listener: Server | undefined
   #port = 0
   #fault: Fault | undefined
   readonly #sockets = new Set<Socket>()
-  /** Connections that came while the door was broken. */
+  /** Connections that arrived while it was broken. */
   failures = 0
 
   get url(): string {
@@ -168,7 +168,7 @@ async function ownBot(): Promise<Person> {
   return account
 }
 
-/** Breaks the door, lets an attempt fail, mends the door, and waits until the program is online again. */
+/** Breaks the proxy, lets an attempt fail, repairs it, and waits until the program is online again. */
 async function survives(program: Program, door: Door, fault: Fault): Promise<void> {
   const [onlines, failures] = [program.count('online'), door.failures]
   await program.until(() => program.states.at(-1) === 'online')
@@ -216,7 +216,7 @@ for (const runtime of RUNTIMES)
     )
 
     test(
-      'ends a bot with an error when the server is away at its start, or does not take its token',
+      'ends a bot with an error when the server is away at its start, or refuses its token',
       async () => {
         const door = await openDoor()
         const wrong = start(command, 'bot.mjs', door.url, 'no-token')

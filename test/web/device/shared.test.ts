@@ -9,14 +9,14 @@ const form = (...parts: [name: string, value: string | File][]) => {
 }
 const file = (name: string, bytes: number): [string, File] => ['files', new File([new Uint8Array(bytes)], name)]
 
-test('title, text and address of what is shared become one text, each once', () => {
+test('title, text and address of a share become one text, each once', () => {
   const given = form(['url', 'https://example.org'], ['text', 'Two herons'], ['text', 'again'], file('title', 1))
   given.append('title', new File(['x'], 'no text'))
   expect(sharedOf(given)).toMatchObject({ text: 'Two herons\nhttps://example.org', left_out: 0 })
   expect(sharedOf(form()).text).toBe('')
 })
 
-test('of what another program shares, ten files are kept, and their number is told', () => {
+test('ten files of a share are kept, and the user sees how many were dropped', () => {
   const many = Array.from({ length: 200 }, (_, at) => file(`${at}.txt`, 1))
   const { files, left_out } = sharedOf(form(...many))
   expect([files.map(({ name }) => name), left_out]).toEqual([Array.from({ length: 10 }, (_, at) => `${at}.txt`), 190])

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { inTurn } from '../../../src/web/device/show-notice.ts'
 
-test('a notice waits for the one before, but not for minutes where that one hangs', async () => {
+test('a notice waits for the one before, but not for minutes if that one hangs', async () => {
   const done: string[] = []
   const first = inTurn(async () => {
     await Bun.sleep(20)

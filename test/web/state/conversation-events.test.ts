@@ -23,7 +23,7 @@ const created = (id: number, unread_count: number) => ({
   unread_count,
 })
 
-/** A store to which `ready` has said that the newest message of a dm is 10, and that it is the one unread. */
+/** A store after a `ready` with 10 as the newest message of a dm, and the only unread one. */
 function begun(): Store {
   const store = new Store()
   const conversations = [{ channel_id, user_id: partner, last_message_id: 10, unread_count: 1 }]
@@ -33,14 +33,14 @@ function begun(): Store {
 }
 const shown = ({ state }: Store) => state.conversations.get(channel_id)
 
-test('what is replayed changes nothing of what ready has said of a dm', () => {
+test('a replay changes nothing that ready has said of a dm', () => {
   const store = begun()
   store.apply(frame('dm.hidden', { channel_id, user_id: partner }, 90, true))
   store.apply(frame('message.created', created(9, 3), 80, true))
   expect(shown(store)).toEqual({ user_id: partner, last_message_id: 10, unread_count: 1 })
 })
 
-test('a direct message that comes while the connection is being brought up to date is not lost', () => {
+test('a direct message that arrives during the handshake is not lost', () => {
   const store = begun()
   store.apply(frame('message.created', created(11, 2), 101))
   store.apply(frame('message.created', created(9, 3), 80, true))
@@ -48,7 +48,7 @@ test('a direct message that comes while the connection is being brought up to da
   expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
 })
 
-test('a direct message counts as unread also where its edit came before it', () => {
+test('a direct message counts as unread even if its edit arrived before it', () => {
   const store = begun()
   const { unread_count: _, ...edited } = created(11, 2)
   store.apply(frame('message.updated', edited, 102))
@@ -57,14 +57,14 @@ test('a direct message counts as unread also where its edit came before it', () 
   store.apply(frame('message.created', created(11, 2), 101))
   expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
   expect(drawn).toContain('shell')
-  // What was deleted since is not counted again.
+  // A message deleted since is not counted again.
   const left = { id: 12, channel_id, last_message_id: 11, unread_count: 2 }
   store.apply(frame('message.deleted', left, 105))
   store.apply(frame('message.created', created(12, 3), 104))
   expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
 })
 
-test('a direct message counts as the last one, and as read, also where the news of its reading came before it', () => {
+test('a direct message counts as the last one, and as read, even if its read event arrived before it', () => {
   const store = begun()
   store.apply(frame('synced', { s: 100 }))
   store.state.channels.set(channel_id, { id: channel_id, type: 'dm' } as Channel)
@@ -77,7 +77,7 @@ test('a direct message counts as the last one, and as read, also where the news 
   expect(timeline.entries.map(({ id, read_at }) => [id, read_at])).toEqual([[11, NOW]])
 })
 
-test('a direct message counts as the last one also where only its edit arrives', () => {
+test('a direct message counts as the last one even if only its edit arrives', () => {
   const store = begun()
   store.apply(frame('message.updated', created(11, 2), 101))
   expect(shown(store)?.last_message_id).toBe(11)

@@ -10,7 +10,7 @@ const parley = await standard()
 const { sql } = parley.parts
 const STEPS = 20
 
-/** A server of alice's with two categories, three channels, and two roles, of which bob holds one and carol both. */
+/** A server of alice's with two categories, three channels, and two roles: bob has one and carol both. */
 async function birds() {
   const people = await passersBy(parley, 'alice', 'bob', 'carol')
   const [alice, bob, carol] = people as [Person, Person, Person]
@@ -63,7 +63,7 @@ async function change(home: Awaited<ReturnType<typeof birds>>, pick: Pick, n: nu
   await (pick([...ways, ways[0], ways[0], ways[2]]) as () => Promise<unknown>)()
 }
 
-/** What the database says of a person's channels: those that the person sees, with the permissions there. */
+/** The person's visible channels and the permissions there, by the database. */
 async function truth(server_id: number, { id }: Person): Promise<Map<number, number>> {
   const rows = await sql<{ channel_id: number; permissions: number }[]>`
     select channel_id, permissions from channel_permissions

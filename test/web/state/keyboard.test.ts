@@ -5,7 +5,7 @@ const NOTHING = { ctrlKey: false, altKey: false, shiftKey: false, metaKey: false
 const pressed = (key: string, more: Partial<KeyboardEvent> = {}) =>
   ({ ...NOTHING, code: '', key, ...more }) as KeyboardEvent
 
-test('a key is for an input method while one composes, and by its code where the browser ends composing first', () => {
+test('an input method gets the keys of a composition, by their code if the browser ends composing first', () => {
   expect(isComposingKey(pressed('Enter', { isComposing: true }))).toBe(true)
   expect(isComposingKey(pressed('Enter', { keyCode: 229 }))).toBe(true)
   expect(isComposingKey(pressed('Enter', { keyCode: 13 }))).toBe(false)
@@ -14,7 +14,7 @@ test('a key is for an input method while one composes, and by its code where the
   expect(isEnter(pressed('Enter', { keyCode: 13 }))).toBe(true)
 })
 
-test('an arrow steps without modifiers, or with the one that is wanted', () => {
+test('an arrow steps without modifiers, or with the expected one', () => {
   expect(stepOf(pressed('ArrowUp'))).toBe(-1)
   expect(stepOf(pressed('ArrowDown'))).toBe(1)
   for (const modifier of ['ctrlKey', 'altKey', 'shiftKey', 'metaKey'])

@@ -15,7 +15,7 @@ const list = (isWhole: boolean): LiveList => ({ entries: [message(3, 9), message
 const idsAfter = (before: LiveList, t: string, d: object) =>
   listAfter(before, event(t, d), pins).entries.map(({ id }) => id)
 
-test('what is pinned comes where it belongs, what is unpinned or deleted goes, and an edit stays in its place', () => {
+test('a new pin appears in order, an unpinned or deleted one goes, and an edit stays in its place', () => {
   expect(idsAfter(list(true), 'message.updated', message(4, 7))).toEqual([3, 4, 8, 1])
   expect(idsAfter(list(true), 'message.updated', message(8, null))).toEqual([3, 1])
   expect(idsAfter(list(true), 'message.deleted', { id: 1, channel_id: 7 })).toEqual([3, 8])
@@ -25,12 +25,12 @@ test('what is pinned comes where it belongs, what is unpinned or deleted goes, a
   expect(idsAfter(list(true), 'channel.deleted', { id: 7 })).toEqual([])
 })
 
-test('what stands below the pages that were fetched is left to the next one', () => {
+test('entries below the fetched pages are left to the next page', () => {
   expect(idsAfter(list(false), 'message.updated', message(4, 1))).toEqual([3, 8, 1])
   expect(idsAfter(list(true), 'message.updated', message(4, 1))).toEqual([3, 8, 1, 4])
 })
 
-test('an event of something else changes nothing, and a connection that begins afresh asks anew', () => {
+test('an unrelated event changes nothing, and a connection that begins afresh fetches anew', () => {
   const before = list(false)
   expect(listAfter(before, event('message.updated', message(4, null)), pins)).toBe(before)
   expect(listAfter(before, event('typing.started', { channel_id: 7 }), pins)).toBe(before)

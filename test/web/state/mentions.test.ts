@@ -23,7 +23,7 @@ function choose(composition: Composition, user_id: number): Composition {
   return mentioned(typed(composition, '@'), text.length, text.length + 1, user_id, nameOf(user_id) ?? '').composition
 }
 
-test('of two members with one name, the chosen one is mentioned', () => {
+test('if two members have one name, the chosen one is mentioned', () => {
   const both = typed(choose(typed(choose(emptyComposition, 3), 'and '), 2), '!')
   expect(both.text).toBe('@Bob and @Bob !')
   expect(contentOf(both)).toBe('<@3> and <@2> !')
@@ -43,7 +43,7 @@ test('a mention follows edits before and after it, and one that is changed becom
   expect(contentOf(edited(start, '', 0))).toBe('')
 })
 
-test('of two equal mentions beside each other, the one that was deleted goes', () => {
+test('if one of two equal adjacent mentions is deleted, the other one stays', () => {
   const both: Composition = {
     text: '@Bob@Bob',
     mentions: [
@@ -62,7 +62,7 @@ test('a mention can be chosen in the middle of a text', () => {
   expect(contentOf(composition)).toBe('for <@4> today')
 })
 
-test('a stored text can be edited with names, and is the same after it', () => {
+test('a stored text can be edited with names, and is the same after the edit', () => {
   const content = 'Hi <@2>, <@4> and <@99>; `<@2>` and\n```\n<@3>\n```\n<@02> <@3>'
   const opened = compositionOf(content, nameOf)
   expect(opened.text).toBe('Hi @Bob, @Alice Winter and <@99>; `<@2>` and\n```\n<@3>\n```\n<@02> @Bob')
@@ -128,11 +128,11 @@ test('roles, channels and everyone are written by their names and sent as tokens
   expect(compositionOf(contentOf(both), nameOf, (token) => names[token])).toEqual(both)
   const unknown = compositionOf('<@&8> `<#5>`', nameOf, (token) => names[token])
   expect(unknown).toEqual({ text: '<@&8> `<#5>`', mentions: [] })
-  // What one may not mention is written as it is.
+  // A forbidden mention stays plain text.
   expect(mentioned(begun, 0, 4, undefined, '@Herons').composition).toEqual({ text: '@Herons ', mentions: [] })
 })
 
-test('a custom emoji is edited by its name and stays the very one, but for one that is written in code', () => {
+test('a custom emoji is edited by its name and stays the same emoji, except in code', () => {
   const nameOfToken = (token: string) => token.replace(/^<|\d+>$/g, '')
   const content = '<:owl:5> and <:owl:6>, `<:owl:5>`'
   const opened = compositionOf(content, nameOf, nameOfToken)

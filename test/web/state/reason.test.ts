@@ -9,18 +9,18 @@ import { reasonOf, ruleOf } from '../../../src/web/state/reason.ts'
 import german from '../../../src/web/words/de/rules.ts'
 import { words } from '../../../src/web/words/words.ts'
 
-test('the sizes in what the server says are shown in their unit', () => {
+test('sizes in the server’s messages are shown in their unit', () => {
   expect(ruleOf('Must be at most 104857600 bytes')).toBe('Must be at most 100 MB')
   expect(reasonOf(new ApiError(422, 'upload_mismatch', 'A picture has at most 1572864 bytes'))).toBe(
     'A picture has at most 1.5 MB',
   )
 })
 
-/** What the server says of a value that its schema refuses. */
+/** The server's messages about a value that its schema refuses. */
 const saidOf = (schema: z.ZodType, value: unknown): string[] =>
   fieldErrors(schema.safeParse(value).error ?? { issues: [] }, 'body').map(({ message }) => message)
 
-test('the rules that people break are said in the language of the page', () => {
+test('broken rules are shown in the language of the page', () => {
   const { rules: english } = words
   words.rules = german
   const account = (username: string, email: string, password: string) => ({ username, email, password })

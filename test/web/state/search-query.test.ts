@@ -14,7 +14,7 @@ const known = {
   today: '2026-05-05',
 }
 
-/** When a day begins in the time zone of the test. */
+/** The start of a day in the time zone of the test. */
 const midnight = (year: number, month: number, day: number) => new Date(year, month - 1, day).toISOString()
 
 test('filters are taken out of the words, by name without case and accents, or by id', () => {
@@ -27,7 +27,7 @@ test('filters are taken out of the words, by name without case and accents, or b
   expect(parsed('https://example.org re:zero from:', known)).toEqual({ query: { q: 'https://example.org re:zero' } })
 })
 
-test('a day is that of the time zone in which one is, today too', () => {
+test('a day is a day in the browser’s time zone, today too', () => {
   const zone = process.env['TZ']
   try {
     for (const [name, moment] of [
@@ -47,14 +47,14 @@ test('a day is that of the time zone in which one is, today too', () => {
   }
 })
 
-test('me is who searches, unless somebody is called so', () => {
+test('me is the account that searches, unless somebody has that name', () => {
   expect(parsed('mentions:me', known)).toEqual({ query: { q: '', mentions: 1 } })
   const people = [...known.people, { id: 9, name: 'Me' }]
   expect(parsed('from:me', { ...known, people })).toEqual({ query: { q: '', from: 9 } })
   expect(parsed('in:me', known)).toEqual({ filter: 'in', value: 'me' })
 })
 
-test('two filters of one kind are told, and none is dropped silently', () => {
+test('two filters of one kind are reported, and none is dropped silently', () => {
   expect(parsed('has:image has:link', known)).toEqual({ twice: 'has' })
   expect(parsed('from:bob lapwing From:sam', known)).toEqual({ twice: 'from' })
   expect(parsed('from: from:bob', known)).toEqual({ query: { q: '', from: 2 } })
@@ -67,7 +67,7 @@ test('a value that means nothing is named', () => {
   expect(parsed('has:everything', known)).toEqual({ filter: 'has', value: 'everything' })
 })
 
-test('filters and their values complete what is typed; names that two people have by their id', () => {
+test('filters and their values complete the query; equal names of two people complete to their ids', () => {
   const texts = (before: string) => completions(before, known, 8).map(({ text }) => text)
   expect(texts('tea fr')).toEqual(['from:'])
   expect(texts('tea from:al')).toEqual(['from:"Alice Winter"'])
@@ -79,7 +79,7 @@ test('filters and their values complete what is typed; names that two people hav
   expect(texts('tea')).toEqual([])
 })
 
-test('what was found is marked as the server finds it', () => {
+test('search results are highlighted by the server’s rules', () => {
   const hits = (text: string, q: string) => marked(text, q).flatMap((part) => (part.isHit ? [part.text] : []))
   expect(hits('A Kingfisher, two kingfishers and a Königsfischer', 'kingf')).toEqual(['Kingfisher', 'kingfishers'])
   expect(hits('Die STRASSE über', 'straße uber -die')).toEqual(['STRASSE', 'über'])

@@ -29,7 +29,7 @@ async function expectFreshState(client: StoreClient, what: string): Promise<void
   await published(parley)
   await client.settle()
   const model = await ClientModel.open(client.who)
-  // Of marks it keeps what it needs to know what is unread: unread.test.ts compares that.
+  // The store keeps only the marks that it needs for unread messages: unread.test.ts compares those.
   const truth = { ...model.state(), marks: [] }
   expect({ what, ...client.state() }).toEqual({ what, ...truth })
   model.gateway.close()
@@ -174,7 +174,7 @@ test('the tests above delivered every type of durable event', () => {
   expect(durable.filter((name) => !met.has(name))).toEqual([])
 })
 
-test('a group whose creation is told while its first page is on its way shows that page', async () => {
+test('a group whose creation arrives while its first page is loading shows that page', async () => {
   const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
   const channel_id = await group(ann, ben, cat)
   const client = await StoreClient.open(ann)
@@ -188,7 +188,7 @@ test('a group whose creation is told while its first page is on its way shows th
   client.cut()
 })
 
-test('a timeline has no gaps and stays bounded however far one scrolls', async () => {
+test('a timeline has no gaps and stays bounded however far a reader scrolls', async () => {
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)
   const ids: number[] = []

@@ -13,7 +13,7 @@ const refuse = () => {
   throw new DOMException('no', 'QuotaExceededError')
 }
 
-/** A storage like the browser's, which takes what is short. */
+/** A storage like the browser's, which accepts only short values. */
 function storageOf() {
   const kept: Record<string, string> = {}
   const methods = {
@@ -24,7 +24,7 @@ function storageOf() {
   return { kept, storage: new Proxy(kept, { get: (_, name) => Reflect.get(methods, name) }) }
 }
 
-test('what a full storage does not take lasts as long as the page', () => {
+test('values that a full storage refuses last as long as the page', () => {
   const { kept, storage } = storageOf()
   put(() => storage)
   onDevice.setItem('a', 'short')

@@ -12,7 +12,7 @@ import {
 
 const message = (id: number, content: string) => ({ id, channel_id: 7, content, reactions: [] as unknown[] }) as Entry
 
-test('a page leaves a message that is known and unchanged the same object, and replaces a changed one', () => {
+test('a page leaves an unchanged message the same object, and replaces a changed one', () => {
   const timeline = emptyTimeline()
   merge(timeline, 'newest', [message(1, 'one'), message(2, 'two')])
   const [one, two] = timeline.entries
@@ -21,7 +21,7 @@ test('a page leaves a message that is known and unchanged the same object, and r
   expect([timeline.entries[0] === one, timeline.entries[1] === two]).toEqual([true, false])
 })
 
-test('what lies far above is forgotten, but not the new line, and not while a page is requested', () => {
+test('messages far above are evicted, but not the new line, and not while a page is requested', () => {
   const timeline = emptyTimeline()
   const rows = (count: number) => Array.from({ length: count }, (_, nth) => message(nth + 1, `number ${nth + 1}`))
   merge(timeline, 'newest', rows(2 * PAGE))
@@ -35,7 +35,7 @@ test('what lies far above is forgotten, but not the new line, and not while a pa
   expect([timeline.entries.length, timeline.entries[0]?.id, timeline.atOldest]).toEqual([PAGE, 2 * PAGE + 1, false])
 })
 
-test('a reference that REST gave stays when an event lacks it, and goes with its channel or its original', () => {
+test('a reference from REST stays when an event lacks it, and goes with its channel or its original', () => {
   const author = { id: 1, display_name: 'Alice', avatar_file_id: null, kind: 'person' as const }
   const known = { message_id: 3, channel_id: 9, author, content: 'An owl' }
   const unnamed = { message_id: null, channel_id: null, author: null }

@@ -28,7 +28,7 @@ const message = (id: number, place: number) =>
     mention_role_ids: [],
   }) as unknown as Message
 
-/** What `ready` says to a member of one server who is in one group. */
+/** The `ready` of a member of one server who is in one group. */
 const ready = (rest: object) =>
   frame('ready', {
     user: { id: me },
@@ -44,7 +44,7 @@ const ready = (rest: object) =>
     ...rest,
   })
 
-/** A store that knows the server with its channel and a followed thread, and the group. */
+/** A store with the server, its channel, a followed thread, and the group. */
 function connected(): Store {
   const store = new Store()
   store.apply(ready({ resumed: false, threads: [] }))
@@ -58,14 +58,14 @@ function connected(): Store {
   return store
 }
 
-test('who has left a server follows none of its threads any more', () => {
+test('an account that left a server follows none of its threads any more', () => {
   const store = connected()
   store.apply(frame('server.deleted', { id: server_id }))
   expect([...store.state.followed]).toEqual([])
   expect([...store.state.channels.keys()]).toEqual([group_id])
 })
 
-test('what ready calls unread in a group stays so when the beginning of the group is replayed', () => {
+test('messages that ready calls unread in a group stay unread when the group’s creation is replayed', () => {
   const store = connected()
   store.apply(ready({ read_marks: [{ channel_id: group_id, message_id: 5, newest_id: 9, mention_count: 0 }] }))
   store.apply(frame('channel.created', channel(group_id, 'group', { server_id: null }), 50))
@@ -74,7 +74,7 @@ test('what ready calls unread in a group stays so when the beginning of the grou
   expect([...store.unknown.unread]).toContain(group_id)
 })
 
-test('a mark that comes before its channel is known is asked for', () => {
+test('a mark that arrives before its channel is requested again', () => {
   const store = connected()
   store.state.dropChannel(channel_id)
   store.apply(frame('channel.read', { channel_id, message_id: 5 }, 101))
@@ -86,7 +86,7 @@ for (const [what, event] of [
   ['a deletion', frame('message.deleted', { id: 9, channel_id }, 101)],
   ['a change of notifications', frame('notifications.updated', { server_id, channel_id: null }, 101)],
 ] as const)
-  test(`what was asked before ${what} is asked again`, () => {
+  test(`a request before ${what} is repeated`, () => {
     const store = connected()
     const asked_at = store.tick
     expect(store.isUnchangedSince(`unread:${channel_id}`, asked_at)).toBe(true)
@@ -94,7 +94,7 @@ for (const [what, event] of [
     expect(store.isUnchangedSince(`unread:${channel_id}`, asked_at)).toBe(false)
   })
 
-test('a message whose edit came before it is asked about, and ends the typing of its author', () => {
+test('a message whose edit arrived before it is requested, and ends the typing of its author', () => {
   const store = connected()
   store.apply(frame('message.updated', message(20, channel_id), 102))
   store.state.typing.set(`c${channel_id}`, new Map([[8, Date.now() + 60_000]]))

@@ -12,22 +12,22 @@ import { StoreClient } from '../../support/store-client.ts'
 const SECONDS_MAX = 30
 const SEEDS = 6
 const STEPS = 60
-/** How long a short mute lasts. */
+/** Duration of a short mute. */
 const MOMENT_MS = 100
 
-/** Three people who write in two channels, a thread, a dm and a group; what happens is random. */
+/** Three people who write in two channels, a thread, a dm and a group, at random. */
 interface World {
   alice: Person
   bob: Person
   carol: Person
   server_id: number
-  /** Of the server: an open one, and one in a category. */
+  /** In the server: one channel without a category, and one in a category. */
   channels: number[]
   category: number
   everyone: number
   role: number
   thread: number
-  /** Of all three, of which the first is the owner. */
+  /** With all three; the first is the owner. */
   group: number
   places: number[]
   messages: { id: number; channel_id: number; by: Person }[]
@@ -35,13 +35,13 @@ interface World {
 type Pick = <T>(list: T[]) => T
 type Doing = (world: World, device: StoreClient, pick: Pick) => Promise<unknown>
 
-/** What the web client shows of its channels. */
+/** The web client's view of its channels. */
 function shown({ store: { state } }: StoreClient): Record<number, unknown> {
   const unread = [...state.channels.values()].filter((channel) => state.isUnread(channel))
   return Object.fromEntries(unread.map(({ id }) => [id, [state.newest.get(id), state.mentions.get(id) ?? 0]]))
 }
 
-/** What the next connection is told. */
+/** The state that the next connection receives. */
 async function freshLook(who: Person): Promise<Record<number, unknown>> {
   const live = await connect(who)
   live.close()
@@ -135,7 +135,7 @@ const doings: Record<string, Doing> = {
     await device.resume()
   },
 }
-/** What happens more often. */
+/** More frequent steps. */
 const usual = ['send', 'send', 'send', 'send', 'read', 'read', 'edit', 'delete', 'delete']
 
 async function openWorld(people: Person[]): Promise<World> {
@@ -162,7 +162,7 @@ const CROSSING_MS_MAX = 30_000
 /** The next connection is opened again after this many looks at the devices. */
 const LOOKS = 100
 
-/** Both devices come to show what the next connection is told. */
+/** Both devices reach the state that the next connection receives. */
 async function expectFreshLook(devices: StoreClient[], who: Person, what: string): Promise<void> {
   let truth = await freshLook(who)
   const deadline = Date.now() + CROSSING_MS_MAX
@@ -170,7 +170,7 @@ async function expectFreshLook(devices: StoreClient[], who: Person, what: string
   for (let tries = 1; tries === 1 || (!isSame() && Date.now() < deadline); tries++) {
     for (const { loader } of devices) await loader.catchUp()
     await Bun.sleep(10)
-    // A command whose answer came too late has its effect later than its step.
+    // A command whose answer arrived too late takes effect later than its step.
     if (tries % LOOKS === 0) truth = await freshLook(who)
   }
   for (const [at, device] of devices.entries())
@@ -183,7 +183,7 @@ describe.if(redisProgram !== undefined)('unread', async () => {
   const two = await boot({}, one)
 
   test(
-    'after every step of a random history, two devices on two nodes show what a fresh look says',
+    'after every step of a random history, two devices on two nodes show the same as a fresh client',
     async () => {
       const ends_at = Date.now() + SECONDS_MAX * 1000
       for (let seed = 1; seed <= SEEDS && Date.now() < ends_at; seed++) {

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { permissionNames } from '../../../src/core/permissions.ts'
 import { isSetInChannels, PERMISSION_TOPICS } from '../../../src/web/ui/server/permission-topics.ts'
 
-test('every permission stands in one topic of the settings', () => {
+test('every permission is in one topic of the settings', () => {
   expect(Object.values(PERMISSION_TOPICS).flat().toSorted()).toEqual(permissionNames.toSorted())
 })
 
-test('channels are asked for no permission that only a server gives', () => {
+test('channels offer no permission that only a server gives', () => {
   expect(permissionNames.filter((name) => !isSetInChannels(name)).toSorted()).toEqual([
     'administrator',
     'ban_members',

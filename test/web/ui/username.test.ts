@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { usernameFrom } from '../../../src/web/ui/shell/username.ts'
 
-test('a username is suggested that the server takes, from names with marks, signs and spaces', () => {
+test('the server accepts every suggested username, from names with marks, symbols and spaces', () => {
   const suggested = {
     'Alice Winter': 'alice.winter',
     '  Dóra  Kiss ': 'dora.kiss',

@@ -11,7 +11,7 @@ function sending(...sizes: RTCRtpEncodingParameters[]) {
   }
   const line = new NarrowLine(sender)
   let [sent, again] = [0, 0]
-  /** So many readings, 2 s apart, of a line that loses so many of a hundred packets. */
+  /** Readings every 2 s of a line that loses this many of a hundred packets. */
   const read = async (bits: number | undefined, times: number, lost = 5) => {
     for (let n = 0; n < times; n++) await line.read({ bits, sent: (sent += 100), again: (again += lost) })
   }
@@ -24,7 +24,7 @@ const spared = [
   { ...large, active: false },
 ]
 
-test('a narrow line that loses sound for 6 s carries the smallest picture, and all again once it is wide', async () => {
+test('a narrow line that loses sound for 6 s carries the smallest picture, and all sizes once it is wide', async () => {
   const { read, sizes } = sending(small, large)
   await read(300_000, 5)
   await read(110_000, 2)
@@ -54,7 +54,7 @@ test('larger pictures are tried again after 40 s, and twice as long after each t
     pauses.push(2 * pause)
   }
   expect(pauses).toEqual([40, 80, 160, 320, 320])
-  // What has fitted for a minute begins anew.
+  // After a minute of success the delay starts from the beginning.
   await read(2_000_000, 30)
   await read(110_000, 3)
   await read(140_000, 19)
@@ -72,12 +72,12 @@ test('a picture of one size, and a browser that estimates no line, send as befor
   expect(untold.sizes()).toEqual([small, large])
 })
 
-test('sound waits for lost packets once they come too late, and no longer 30 s after the last loss', () => {
+test('sound waits for lost packets once they arrive too late, and stops waiting 30 s after the last loss', () => {
   const receiver: Pick<RTCRtpReceiver, 'jitterBufferTarget'> = { jitterBufferTarget: null }
   const sound = new LateSound(receiver)
   const all = { totalSamplesReceived: 0, concealedSamples: 0, silentConcealedSamples: 0 }
   const counts = { ...all, packetsReceived: 0, nackCount: 0 }
-  /** Two seconds in which so many samples are made up, and so many packets asked for again. */
+  /** Two seconds with this many concealed samples, and this many retransmission requests. */
   const seconds = (made_up: number, asked: number, silent = 0) => {
     counts.totalSamplesReceived += 96_000
     counts.concealedSamples += made_up + silent
@@ -88,10 +88,10 @@ test('sound waits for lost packets once they come too late, and no longer 30 s a
   }
   const waits = () => receiver.jitterBufferTarget
   seconds(0, 0)
-  // Made up without losses: the sender was silent, or slow.
+  // Concealment without losses: the sender was silent, or slow.
   seconds(5_000, 0)
   seconds(0, 6, 5_000)
-  // Lost, and there in time.
+  // Losses that were repaired in time.
   seconds(100, 6)
   expect(waits()).toBeNull()
   seconds(2_000, 5)
@@ -102,7 +102,7 @@ test('sound waits for lost packets once they come too late, and no longer 30 s a
   expect(waits()).toBe(WAIT_MS)
   seconds(0, 0)
   expect(waits()).toBeNull()
-  // It is late even though it waits once the wait has taken effect.
+  // Sound counts as late again only once the longer wait has taken effect.
   const isLate = [0, 1, 2, 3].map(() => seconds(2_000, 9))
   expect([...isLate, seconds(100, 9)]).toEqual([false, false, true, true, false])
 })

@@ -11,7 +11,7 @@ const path = (more: Partial<PathStats> = {}): PathStats => ({
 })
 const nobody = () => false
 
-test('a connection is good, fair or poor by what it loses and by its delay, and says why', () => {
+test('a connection is good, fair or poor by its loss and its delay, and says why', () => {
   expect(qualityOf(0.01, 0, 40)).toEqual({ level: 'good' })
   expect(qualityOf(0.04, 0.01, 40)).toEqual({ level: 'fair', reason: { what: 'upload', share: 0.04 } })
   expect(qualityOf(0.01, 0.2, 40)).toEqual({ level: 'poor', reason: { what: 'download', share: 0.2 } })
@@ -19,7 +19,7 @@ test('a connection is good, fair or poor by what it loses and by its delay, and 
   expect(qualityOf(0, 0, 20, true)).toEqual({ level: 'fair', reason: { what: 'processor' } })
 })
 
-test('what all members of a mesh lose on the way from or to oneself is the own loss', () => {
+test('loss that all members of a mesh report in one direction is the account’s own loss', () => {
   const all = qualities(
     new Map([
       ['bob', path({ lost_out: 0.04 })],
@@ -33,7 +33,7 @@ test('what all members of a mesh lose on the way from or to oneself is the own l
   expect(all.get('carol')).toEqual({ level: 'poor', reason: { what: 'upload', share: 0.1 } })
 })
 
-test('over the SFU, a member whose sound is damaged before the SFU loses it itself, else one loses it oneself', () => {
+test('over the SFU, a member whose sound is damaged before the SFU causes the loss, else the listener does', () => {
   const paths = new Map([['bob', path({ lost_in: 0.06 })]])
   const own = path({ rtt_ms: 30 })
   const theirs = qualities(paths, own, () => true)

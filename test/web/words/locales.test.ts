@@ -11,7 +11,7 @@ const areas = readdirSync(WORDS).filter((name) => name.endsWith('.ts'))
 const source = areas.map((name) => readFileSync(join(WORDS, name), 'utf8')).join('\n')
 
 type Say = (...values: unknown[]) => unknown
-/** What has words, by its path: `threads.panel`. */
+/** Everything with words, by its path: `threads.panel`. */
 type Leaves = Map<string, string | Say>
 
 function leavesOf(value: unknown, path = ''): [string, string | Say][] {
@@ -20,7 +20,7 @@ function leavesOf(value: unknown, path = ''): [string, string | Say][] {
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, path ? `${path}.${key}` : key))
 }
 
-/** The English words of an area; what the page starts with is the area `words`. */
+/** The English words of an area; the page starts with the area `words`. */
 async function englishOf(area: string): Promise<unknown> {
   const module = await import(join(WORDS, `${area}.ts`))
   return Object.entries(module).find(([name]) => /^\w*[wW]ords$/.test(name))?.[1]
@@ -53,7 +53,7 @@ function valuesFor(path: string, say: Say): unknown[] {
 
 const saidBy = (word: string | Say, values: unknown[]): string =>
   typeof word === 'string' ? word : String(word(...values))
-/** What stands for values: of names and numbers alone. */
+/** The placeholders for values: only names and numbers. */
 const marksIn = (text: string, values: unknown[]): string[] =>
   values
     .flat()
