@@ -136,7 +136,7 @@ browserTest(
       await visitor.field('Password').fill(PASSWORD)
       await visitor.button('Log in').click()
     }
-    await visitor.sees(/Your session was ended on another device/)
+    await visitor.sees(/You were logged out from another device/)
     await mend()
     await logIn(bob)
     await visitor.sees(visitor.page.locator('.beginning'))
