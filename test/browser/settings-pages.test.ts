@@ -63,7 +63,7 @@ browserTest(browser, 'a section shows nothing of the one before, and begins at i
   await visitor.sees(visitor.field('Name of the webhook'))
   await visitor.button('Bots').click()
   await visitor.misses(visitor.field('Name of the webhook'))
-  await visitor.sees('No bots here')
+  await visitor.sees('No bots yet')
   await visitor.page.setViewportSize({ width: 1280, height: 400 })
   await visitor.button('Explain permissions').click()
   await visitor.sees(visitor.page.locator('.checks li').last())
