@@ -181,7 +181,7 @@ browserTest(
     await visitor.inServerMenu('Server settings')
     await visitor.button('Audit log').click()
     await visitor.sees('Shouts at herons')
-    await visitor.sees('messages deleted, of the last')
+    await visitor.sees('deleted messages from the last')
     await shootThemes(visitor, 'audit')
     await page.getByRole('combobox', { name: 'Act' }).selectOption('member.timed_out')
     await visitor.misses(page.locator('.audit li', { hasText: 'banned' }))

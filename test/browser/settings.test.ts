@@ -81,7 +81,7 @@ browserTest(
     await owner.button('Audit log').click()
     const log = owner.page.locator('.audit li')
     await owner.sees(log.filter({ hasText: 'too loud' }).first())
-    await owner.sees(log.filter({ hasText: 'lifted the ban of' }))
+    await owner.sees(log.filter({ hasText: 'unbanned' }))
     for (const visitor of [owner, member]) await visitor.leave()
   },
 )
