@@ -70,7 +70,7 @@ browserTest(
     })
     await page.reload()
     const none = page.getByText('No microphone: you can listen, but others cannot hear you.').first()
-    const muted = page.getByText('The system has muted your microphone: others cannot hear you.').first()
+    const muted = page.getByText('Your system has muted the microphone. Others cannot hear you.').first()
     const muteBySystem = (is: boolean) => page.evaluate((value) => Reflect.get(window, 'muteBySystem')(value), is)
     const deny = (is: boolean) => page.evaluate((value) => Reflect.set(window, 'isDenied', value), is)
     // It joins without a microphone.

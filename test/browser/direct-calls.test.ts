@@ -28,7 +28,7 @@ browserTest(
     await mobile.sees(mobile.message('Call me'))
     await desk.button('Settings').first().click()
     await first.button('Start a call').click()
-    await first.sees('Waiting for somebody to answer')
+    await first.sees('Waiting for someone to answer')
     // Above an open dialog, too.
     for (const device of [desk, mobile]) await device.sees(`${ann.display_name} is calling`)
     await shootThemes(desk, 'ringing')

@@ -112,7 +112,7 @@ browserTest(
 browserTest(browser, 'the keys of a call work in the window above others too', async (chromium) => {
   const { ann, path } = await place()
   const visitor = await joined(chromium, ann, path, { mode: 'push', key: 'F8' })
-  await visitor.button('Show above other windows').click()
+  await visitor.button('Pop out').click()
   await visitor.until(() =>
     visitor.page.evaluate(() => Reflect.get(window, 'documentPictureInPicture').window !== null),
   )
@@ -136,7 +136,7 @@ browserTest(browser, 'the keys of a call work in the window above others too', a
   // A window that is gone cannot tell that the key is no longer held.
   await press('keydown', { code: 'F8', key: 'F8' })
   await visitor.sees(heard(visitor, ann))
-  await visitor.button('Show in the page again').click()
+  await visitor.button('Return to the page').click()
   await visitor.misses(heard(visitor, ann))
   await visitor.leave()
 })

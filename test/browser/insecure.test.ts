@@ -74,6 +74,6 @@ browserTest(browser, 'what needs HTTPS is said in words: devices, notices, a cal
   await visitor.sees('Without HTTPS the browser gives this page no microphone and no camera.')
   await page.keyboard.press('Escape')
   await visitor.button('Join voice').click()
-  await visitor.sees('Without HTTPS the browser gives this page no microphone, camera or screen: you can only listen.')
+  await visitor.sees('Your browser allows the microphone, camera and screen sharing only over HTTPS. You can only listen.')
   await leave(visitor)
 })

@@ -59,7 +59,7 @@ async function hearLouder(first: Visitor, ben: Person): Promise<void> {
   await first.until(async () => (await boosted()).by === 2 && (await boosted()).peak > 0)
   await first.button('Mute for me').click()
   await first.until(async () => (await boosted()).state === 'closed')
-  await first.button('Hear again').click()
+  await first.button('Unmute for me').click()
   await first.until(async () => (await boosted()).by === 2 && (await boosted()).peak > 0)
   expect(await faultsOf(first)).toEqual([])
   await first.page.keyboard.press('Escape')
