@@ -331,7 +331,7 @@ for (const [device, viewport] of [
 
       await useCommand(visitor, device, 'slow')
       await visitor.until(async () => (await answer('Keeper is thinking…').count()) === 1)
-      await visitor.sees(answer('Keeper did not answer.'))
+      await visitor.sees(answer('Keeper did not respond.'))
       finish()
       await visitor.sees(answer('Ready at last').getByText('Only you can see this'))
       await visitor.misses(answer('Keeper is thinking…'))
