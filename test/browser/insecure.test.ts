@@ -69,7 +69,7 @@ browserTest(browser, 'what needs HTTPS is said in words: devices, notices, a cal
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   const sections = page.getByRole('navigation', { name: 'Sections' })
   await sections.getByRole('button', { name: 'Notifications', exact: true }).click()
-  await visitor.sees('Notifications of the desktop need HTTPS.')
+  await visitor.sees('Desktop notifications need HTTPS.')
   await sections.getByRole('button', { name: 'Calls', exact: true }).click()
   await visitor.sees('Without HTTPS the browser gives this page no microphone and no camera.')
   await page.keyboard.press('Escape')
