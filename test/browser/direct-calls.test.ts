@@ -153,7 +153,7 @@ browserTest(
     await say(ann, channel_id, 'A kingfisher at the weir')
     await page.goto(`${parley.url}/c/${channel_id}`)
     await mobile.hold('at the weir', 'Begin a thread')
-    await mobile.field('Name of the thread').fill('Kingfishers')
+    await mobile.field('Thread name').fill('Kingfishers')
     await page.locator('dialog').getByRole('button', { name: 'Begin a thread' }).tap()
     const panel = page.getByRole('complementary', { name: 'Thread Kingfishers' })
     await panel.locator('.composer textarea').fill('On the third post')

@@ -21,7 +21,7 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
   const choose = (who: Person) => first.page.getByRole('checkbox', { name: new RegExp(who.display_name) }).check()
   for (const friend of [ben, cat]) await choose(friend)
   await shoot(first, 'new')
-  await first.button('Make a group of 3').click()
+  await first.button('Create a group of 3').click()
   await first.sees('This is the beginning of the group.')
   await first.say('Hello everybody')
 
@@ -44,7 +44,7 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
   await second.sees(second.page.locator('h1', { hasText: 'Owls' }))
 
   await first.button('Add people').first().click()
-  await first.sees('sees everything that was written here before')
+  await first.sees('can see all earlier messages')
   await choose(dan)
   await shoot(first, 'add')
   await first.page.locator('dialog').getByRole('button', { name: 'Add people' }).click()

@@ -174,7 +174,7 @@ browserTest(
     await page.locator('dialog').getByRole('button', { name: 'Time out' }).click()
     await visitor.misses(page.locator('dialog'))
     await choose(mallory.display_name, 'Ban')
-    await page.getByRole('combobox', { name: 'Delete their messages of the last' }).selectOption({ index: 1 })
+    await page.getByRole('combobox', { name: 'Delete their messages from the last' }).selectOption({ index: 1 })
     await shootThemes(visitor, 'ban')
     await page.locator('dialog').getByRole('button', { name: 'Ban' }).click()
     await visitor.misses(visitor.message('Buy feathers'))

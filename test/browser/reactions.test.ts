@@ -99,7 +99,7 @@ browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (c
   await visitor.misses(page.locator('dialog.viewer'))
   await bob.delete(`/api/messages/${heron.id}`)
   await visitor.misses(panel.getByText('Two herons'))
-  await panel.getByRole('button', { name: 'Show in the channel' }).click()
+  await panel.getByRole('button', { name: 'Jump to message' }).click()
   await visitor.misses(panel)
   await page.getByRole('button', { name: 'Pinned messages', exact: true }).click()
   await panel.getByRole('button', { name: 'Unpin message' }).click()

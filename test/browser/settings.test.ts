@@ -66,7 +66,7 @@ browserTest(
     await owner.button('Delete invite').first().click()
     await owner.until(async () => (await owner.button('Delete invite').count()) === 1)
     await owner.button('Delete invite').click()
-    await owner.sees('No invite is open')
+    await owner.sees('No active invites')
     await owner.button('Close').click()
     await owner.page.locator('.members button', { hasText: ben.display_name }).click()
     await owner.button('Ban').click()
