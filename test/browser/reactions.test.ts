@@ -32,7 +32,7 @@ browserTest(
     const thumb = row.locator('.reactions').getByRole('button', { name: '👍' })
     await visitor.sees(thumb)
     await thumb.click()
-    await visitor.sees(row.getByRole('button', { name: '👍: 2 reactions, one of them yours', ...pressed }))
+    await visitor.sees(row.getByRole('button', { name: '👍: 2 reactions, including yours', ...pressed }))
     await visitor.until(async () => (await bob.get(`/api/messages/${id}`)).body.reactions[0].count === 2)
     await page.mouse.move(0, 0)
     await thumb.hover()
