@@ -109,7 +109,7 @@ browserTest(
     expect(await stranger.button('Log in with a passkey').count()).toBe(0)
     expect(await entry(stranger).count()).toBe(0)
     await stranger.page.goto(`${plain.url}/register`)
-    await stranger.sees('This server takes no new accounts.')
+    await stranger.sees('Registration is closed on this server.')
     await stranger.misses(stranger.page.getByLabel('Password'))
     await stranger.page.goto(`${plain.url}/invite/${code}`)
     await stranger.sees(stranger.page.getByRole('heading', { name: 'Birdwatchers' }))
