@@ -178,7 +178,7 @@ browserTest(browser, 'commands for a message and for a person stand in their men
   const { page } = visitor
   const search = page.getByRole('combobox', { name: 'Find a command' })
   const use = async (name: string) => {
-    await page.getByRole('menuitem', { name: 'Commands of bots' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Bot commands' }).press('Enter')
     await visitor.sees(search)
     // Each menu offers what is for its kind alone.
     expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(name)])
@@ -200,7 +200,7 @@ browserTest(browser, 'commands for a message and for a person stand in their men
 
   const phone = await Visitor.as(chromium, alice, path, { viewport: { width: 390, height: 780 }, hasTouch: true })
   await phone.sees(phone.message('osprey'))
-  await phone.hold('osprey', 'Commands of bots')
+  await phone.hold('osprey', 'Bot commands')
   await phone.page.getByRole('option', { name: 'Repeat' }).tap()
   await phone.sees(phone.page.locator('.bot-answer', { hasText: `Of ${id}` }))
   bot.stop()

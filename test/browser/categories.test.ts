@@ -62,7 +62,7 @@ browserTest(browser, 'categories are made, filled by pointer and keyboard, folde
   await maker.page.locator('summary', { hasText: 'Messages' }).click()
   await maker.page.getByRole('radiogroup', { name: 'Send messages' }).getByRole('radio', { name: 'Deny' }).check()
   await maker.button('Save').click()
-  await reader.sees('You can read this channel but not write in it.')
+  await reader.sees('You do not have permission to send messages here.')
   await maker.button('Close').click()
   await maker.page.locator('.sidebar .row', { hasText: 'general' }).hover()
   await maker.button('Settings of #general').click()

@@ -71,7 +71,7 @@ browserTest(browser, 'what a blocked person says in a group is folded until one 
   await ann.post(`/api/channels/${id}/messages`, { content: 'Why?', reply_to_id: said })
   await ben.post(`/api/friends/${cat.id}/block`)
   const visitor = await Visitor.as(chromium, ben, `/c/${id}`)
-  const folded = 'A message of somebody whom you have blocked.'
+  const folded = 'A message from someone you have blocked.'
   await visitor.sees(visitor.message('Why?').locator('.quoted', { hasText: folded }))
   await visitor.button('Pinned messages').first().click()
   await visitor.sees(visitor.page.getByRole('dialog').getByText(folded))
@@ -82,7 +82,7 @@ browserTest(browser, 'what a blocked person says in a group is folded until one 
   await field.press('Enter')
   await visitor.sees(visitor.page.locator('.result .excerpt', { hasText: folded }))
   expect(await visitor.page.getByText('Look at me').count()).toBe(0)
-  await visitor.button('Show it').click()
+  await visitor.button('Show message').click()
   await visitor.sees('Look at me')
   await visitor.leave()
 })

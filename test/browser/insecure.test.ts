@@ -46,7 +46,7 @@ browserTest(browser, 'by http on a local network people send, upload, forward an
 
   await visitor.message('Hello from the local network').hover()
   await visitor.act('Copy text')
-  await visitor.sees('The text is copied.')
+  await visitor.sees('Text copied.')
   await visitor.composer().focus()
   await page.keyboard.press('Control+v')
   expect(await visitor.composer().inputValue()).toBe('Hello from the local network')

@@ -40,7 +40,7 @@ browserTest(
     const scale = () => viewer.locator('.sheet').evaluate((sheet) => new DOMMatrix(getComputedStyle(sheet).transform).a)
 
     // A file that is called a spoiler is covered, in the channel as in the viewer.
-    const cover = visitor.button('Spoiler: show the file')
+    const cover = visitor.button('Show spoiler file')
     await visitor.sees(cover)
     expect(await visitor.button('Open end.png').count()).toBe(0)
 
@@ -54,7 +54,7 @@ browserTest(
     expect(await title()).toBe('one.png')
     await keyboard.press('End')
     await visitor.until(async () => (await title()) === 'end.png')
-    await visitor.sees(viewer.getByRole('button', { name: 'Spoiler: show the file' }))
+    await visitor.sees(viewer.getByRole('button', { name: 'Show spoiler file' }))
     await viewer.getByRole('button', { name: 'Previous picture' }).click()
     await visitor.until(async () => (await title()) === 'two b.jpg')
 
@@ -112,7 +112,7 @@ browserTest(
     await (await chosen).setFiles([own])
     await visitor.button('Mark own.png as a spoiler').click()
     await visitor.say('mine')
-    await visitor.sees(visitor.message('mine').getByRole('button', { name: 'Spoiler: show the file' }))
+    await visitor.sees(visitor.message('mine').getByRole('button', { name: 'Show spoiler file' }))
     await visitor.leave()
   },
 )
@@ -156,7 +156,7 @@ browserTest(
     await visitor.until(() => film.evaluate((video) => (video as HTMLVideoElement).readyState >= 2))
     expect(failed).toBeGreaterThan(1)
     await visitor.page.unroute('**/*')
-    await visitor.sees(visitor.button('Spoiler: show the file'))
+    await visitor.sees(visitor.button('Show spoiler file'))
 
     // Of a film that no browser reads, the file is offered.
     const broken = Uint8Array.from(bytes.slice(0, 60).concat(Array(400).fill(7)))
