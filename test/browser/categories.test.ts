@@ -23,10 +23,10 @@ browserTest(browser, 'categories are made, filled by pointer and keyboard, folde
     await maker.button('Create category').click()
     await reader.sees(category(reader, name))
   }
-  await reader.button('Notifications of North').click()
+  await reader.button('Notifications for North').click()
   await reader.page.getByRole('button', { name: 'Until I turn it off' }).click()
   await reader.page.keyboard.press('Escape')
-  await reader.sees(reader.button('Notifications of North, muted'))
+  await reader.sees(reader.button('Notifications for North, muted'))
   await maker.button('New channel in North').click()
   await maker.field('Channel name').fill('auk')
   await maker.button('Create channel').click()

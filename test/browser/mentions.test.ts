@@ -73,7 +73,7 @@ browserTest(
 
     // Bob may not mention everyone, nor the owls.
     await reader.composer().pressSequentially('@every')
-    await reader.sees(page.getByRole('option', { name: /You may not mention this/ }))
+    await reader.sees(page.getByRole('option', { name: /You do not have permission to mention this/ }))
     await reader.composer().fill('@everyone, really')
     await reader.composer().press('Enter')
     await reader.sees(reader.message('@everyone, really'))
