@@ -65,7 +65,7 @@ browserTest(browser, 'the settings change the address by a link to the new one',
   await visitor.sees('not confirmed')
   await visitor.field('New e-mail address').fill(`new.${alice.email}`)
   await visitor.button('Change address').click()
-  const proof = visitor.page.getByRole('dialog', { name: 'Is it you?' })
+  const proof = visitor.page.getByRole('dialog', { name: 'Confirm that it is you' })
   await proof.getByLabel('Password').fill(PASSWORD)
   await proof.getByRole('button', { name: 'Continue' }).click()
   await visitor.sees('A link is on its way to the new address')

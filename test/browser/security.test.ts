@@ -53,7 +53,7 @@ async function logIn(visitor: Visitor, who: Person): Promise<void> {
   await visitor.button('Log in').first().click()
 }
 
-const proof = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Is it you?' })
+const proof = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Confirm that it is you' })
 const setup = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Authenticator app' })
 
 browserTest(

@@ -154,7 +154,7 @@ browserTest(
     await visitor.button('Your data').click()
     const downloading = visitor.page.waitForEvent('download')
     await visitor.link('Download your data').click()
-    const proof = visitor.page.getByRole('dialog', { name: 'Is it you?' })
+    const proof = visitor.page.getByRole('dialog', { name: 'Confirm that it is you' })
     await proof.getByLabel('Password').fill(PASSWORD)
     await proof.getByRole('button', { name: 'Continue' }).click()
     const file = await (await downloading).path()

@@ -49,7 +49,7 @@ browserTest(browser, 'somebody logs in by the provider, and proves by it what ha
   visitor.page.on('dialog', (asked) => void asked.dismiss())
   await visitor.page.getByLabel('New password').fill(PASSWORD)
   await visitor.button('Change password').click()
-  await visitor.page.getByRole('dialog', { name: 'Is it you?' }).getByRole('button', { name: 'Example Org' }).click()
+  await visitor.page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Example Org' }).click()
   await enterAs(visitor, 'ann')
   await visitor.sees(/You are not asked again|you are not asked again/)
   await visitor.page.getByLabel('New password').fill(PASSWORD)
