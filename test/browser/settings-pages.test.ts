@@ -208,7 +208,7 @@ browserTest(browser, 'a channel denies, allows or follows, by pointer and by key
   await visitor.page.locator('summary', { hasText: 'Messages' }).click()
   await choices('Send messages').getByRole('radio', { name: 'Deny' }).check()
   // Arrow keys move the choice.
-  await choices('Attach files').getByRole('radio', { name: 'As around it' }).focus()
+  await choices('Attach files').getByRole('radio', { name: 'Inherit' }).focus()
   await visitor.page.keyboard.press('ArrowRight')
   expect(await choices('Attach files').getByRole('radio', { name: 'Allow' }).isChecked()).toBe(true)
   await visitor.sees('2 set here')
@@ -229,7 +229,7 @@ browserTest(browser, 'a channel denies, allows or follows, by pointer and by key
   await visitor.sees(visitor.page.getByText('Saved', { exact: true }).first())
   expect(await bits()).toMatchObject([{ allow: 2 ** 15, deny: 2 ** 11 }])
   for (const name of ['Send messages', 'Attach files'])
-    await choices(name).getByRole('radio', { name: 'As around it' }).check()
+    await choices(name).getByRole('radio', { name: 'Inherit' }).check()
   await visitor.button('Save').click()
   await visitor.until(async () => (await bits()).length === 0)
   await visitor.leave()
