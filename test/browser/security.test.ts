@@ -66,7 +66,7 @@ browserTest(
     await visitor.button('Set up').click()
     await proof(visitor).getByLabel('Password').fill('Wrong-Horse-77!')
     await proof(visitor).getByRole('button', { name: 'Continue' }).click()
-    await visitor.sees('This is not your password.')
+    await visitor.sees('Wrong password.')
     await proof(visitor).getByLabel('Password').fill(PASSWORD)
     await proof(visitor).getByRole('button', { name: 'Continue' }).click()
     await visitor.sees(setup(visitor).getByRole('img', { name: 'QR code for the authenticator app' }))
