@@ -147,7 +147,7 @@ browserTest(
     await second.misses(second.page.getByLabel('Shared screen'))
     await second.page.getByRole('button', { name: 'Settings', exact: true }).click()
     await second.button('Calls').click()
-    await second.button('Choose microphone, loudspeaker and camera').click()
+    await second.button('Choose microphone, speaker and camera').click()
     const microphones = second.page.getByRole('combobox', { name: /^Microphone/ })
     await second.sees(microphones)
     expect(await microphones.locator('option').count()).toBeGreaterThan(1)

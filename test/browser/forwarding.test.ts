@@ -186,7 +186,7 @@ browserTest(
     const { server_id } = await room(ann)
     const owner = await Visitor.as(chromium, ann, `/app/servers/${server_id}`)
     await owner.inServerMenu('Server settings')
-    await owner.field('Tell who joins in').selectOption({ label: '#general' })
+    await owner.field('Announce new members in').selectOption({ label: '#general' })
     await shoot(owner, 'server-settings')
     await owner.button('Save').first().click()
     await owner.sees('Saved')

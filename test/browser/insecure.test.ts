@@ -71,7 +71,7 @@ browserTest(browser, 'what needs HTTPS is said in words: devices, notices, a cal
   await sections.getByRole('button', { name: 'Notifications', exact: true }).click()
   await visitor.sees('Desktop notifications need HTTPS.')
   await sections.getByRole('button', { name: 'Calls', exact: true }).click()
-  await visitor.sees('Without HTTPS the browser gives this page no microphone and no camera.')
+  await visitor.sees('Your browser allows the microphone and camera only over HTTPS.')
   await page.keyboard.press('Escape')
   await visitor.button('Join voice').click()
   await visitor.sees('Your browser allows the microphone, camera and screen sharing only over HTTPS. You can only listen.')

@@ -130,7 +130,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   expect([still.length > 0, Buffer.from(still).includes('ANMF')]).toEqual([true, false])
   await visitor.inServerMenu('Server settings')
   await page.getByRole('button', { name: 'Emoji', exact: true }).click()
-  await visitor.field('Name of the emoji').fill('owl')
+  await visitor.field('Emoji name').fill('owl')
   const choosing = page.waitForEvent('filechooser')
   await visitor.button('Upload a picture').click()
   await (await choosing).setFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from(await png(200, 200)) })
