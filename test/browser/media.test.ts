@@ -213,7 +213,7 @@ browserTest(
     // What is kept is sent with the text that follows.
     await record.press('Enter')
     await hears(visitor)
-    await visitor.button('Stop, and send it later').click()
+    await visitor.button('Stop and send later').click()
     await visitor.sees(visitor.page.locator('.tray', { hasText: 'voice-message.webm' }))
     await writes()
     await visitor.button('Remove voice-message.webm').click()
