@@ -59,7 +59,7 @@ browserTest(
     await line.click()
     await panel(second).locator('.composer textarea').fill('')
     const menu = async (visitor: Visitor, name: string) => {
-      await visitor.button('What can be done with the thread').click()
+      await visitor.button('Thread actions').click()
       await visitor.page.getByRole('menuitem', { name, exact: true }).click()
     }
     for (const [name, title] of [
@@ -77,10 +77,10 @@ browserTest(
     expect(await faultsOf(first)).toEqual([])
     await first.button('Save').click()
     await second.sees(/^Slowmode/)
-    await first.button('What can be done with the thread').click()
+    await first.button('Thread actions').click()
     await first.page.getByRole('menuitem', { name: 'Lock', exact: true }).click()
     await second.sees('This thread is locked.')
-    await first.button('What can be done with the thread').click()
+    await first.button('Thread actions').click()
     await first.page.getByRole('menuitem', { name: 'Archive', exact: true }).click()
     await first.button('Close the thread').click()
     await first.misses(panel(first))
