@@ -19,11 +19,11 @@ browserTest(
     const first = await Visitor.as(chromium, ann, path)
     await first.page.addInitScript(() => Reflect.deleteProperty(window, 'RTCPeerConnection'))
     await first.page.reload()
-    await first.sees('This browser cannot take part in calls: it has no WebRTC.')
+    await first.sees('This browser does not support calls (WebRTC).')
     await first.misses(first.button('Join voice'))
     await first.page.getByRole('button', { name: 'Settings', exact: true }).click()
     await first.button('Calls').click()
-    await first.sees(first.page.locator('dialog').getByText('it has no WebRTC'))
+    await first.sees(first.page.locator('dialog').getByText('does not support calls (WebRTC)'))
     expect(await first.button('Test my connection').count()).toBe(0)
     await first.page.keyboard.press('Escape')
     // In a dm nothing offers to begin a call, and one that rings cannot be accepted.

@@ -84,7 +84,7 @@ browserTest(
     await first.button('Start a call').click()
     await ringing(second).getByRole('button', { name: 'Decline' }).focus()
     await second.page.keyboard.press('Escape')
-    await first.sees(`${ben.display_name} has declined the call.`)
+    await first.sees(`${ben.display_name} declined the call.`)
     await second.sees(second.page.locator('.notice.missed', { hasText: `You missed a call from ${ann.display_name}.` }))
     await first.sees(first.page.locator('.notice', { hasText: 'Nobody answered your call.' }))
     expect(await second.page.locator('.sidebar li.unread').count()).toBe(0)
