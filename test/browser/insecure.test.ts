@@ -74,6 +74,8 @@ browserTest(browser, 'what needs HTTPS is said in words: devices, notices, a cal
   await visitor.sees('Your browser allows the microphone and camera only over HTTPS.')
   await page.keyboard.press('Escape')
   await visitor.button('Join voice').click()
-  await visitor.sees('Your browser allows the microphone, camera and screen sharing only over HTTPS. You can only listen.')
+  await visitor.sees(
+    'Your browser allows the microphone, camera and screen sharing only over HTTPS. You can only listen.',
+  )
   await leave(visitor)
 })

@@ -13,8 +13,7 @@ export const deviceWords = inLanguage('device', {
     tab: 'Notifications',
     here: 'On this device',
     push: 'Notifications while Parley is closed',
-    pushText:
-      'They are sent through your browser’s push service, encrypted so that only this device can read them.',
+    pushText: 'They are sent through your browser’s push service, encrypted so that only this device can read them.',
     none:
       'This browser cannot receive push notifications here. They need HTTPS. On an iPhone or iPad, add Parley to ' +
       'the home screen first.',
@@ -27,7 +26,8 @@ export const deviceWords = inLanguage('device', {
     hide: 'Hide names and text',
     hideText: 'Notifications only say that there is something new.',
     quiet: 'Do not disturb',
-    quietText: (zone: string) => `Every day between these times (${zone}). Push notifications for calls are paused too.`,
+    quietText: (zone: string) =>
+      `Every day between these times (${zone}). Push notifications for calls are paused too.`,
     from: 'From',
     until: 'Until',
   },

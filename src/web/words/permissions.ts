@@ -13,7 +13,8 @@ export const permissionWords = inLanguage('permissions', {
   },
   allowed: (n: number, all: number) => `${n} of ${all} allowed`,
   set: (n: number) => (n === 0 ? 'Inherited' : `${n} set here`),
-  inServer: (isAllowed: boolean): string => (isAllowed ? 'Inherited from the server: allowed' : 'Inherited from the server: not allowed'),
+  inServer: (isAllowed: boolean): string =>
+    isAllowed ? 'Inherited from the server: allowed' : 'Inherited from the server: not allowed',
   private: 'Private channel',
   privateOn: 'Only the owner, administrators and the roles below can see it.',
   privateOff: 'Every member can see it.',

@@ -7,7 +7,9 @@ export const serverWords = {
     settings: 'Server settings',
     leave: 'Leave server',
     viewedAs: (role: string | undefined) =>
-      role === undefined ? 'You are viewing the server as a member without roles.' : `You are viewing the server as ${role}.`,
+      role === undefined
+        ? 'You are viewing the server as a member without roles.'
+        : `You are viewing the server as ${role}.`,
     stopViewing: 'Stop',
     gone: (name: string) => `${name} was deleted.`,
     leaveText: (name: string) => `You will need a new invite to come back to ${name}.`,

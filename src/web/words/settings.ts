@@ -128,8 +128,7 @@ export const settingsWords = inLanguage('settings', {
       deny: (category: string) => `Inherited from ${category}: denied`,
     },
     follows: (category: string) => `Permissions are synced with ${category}.`,
-    followsBesides: (category: string) =>
-      `Has its own permissions. All others are inherited from ${category}.`,
+    followsBesides: (category: string) => `Has its own permissions. All others are inherited from ${category}.`,
     ofCategory: 'Its channels inherit these permissions unless they set their own.',
   },
   retention: {

@@ -6,7 +6,8 @@ export const signOnWords = inLanguage('sign-on', {
   problems: {
     login_expired: 'This took too long, or was started in another window. Try again.',
     oidc_failed: 'The login failed at the other service. Try again, or ask the operator of this server.',
-    email_taken: 'An account here already uses your e-mail address. Log in to it, and link it in the security settings.',
+    email_taken:
+      'An account here already uses your e-mail address. Log in to it, and link it in the security settings.',
     forbidden: 'You have no account here, and new accounts cannot be created this way.',
     identity_taken: 'Another account is already linked to this login.',
     identity_linked: 'Your account is already linked.',
