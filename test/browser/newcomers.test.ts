@@ -183,7 +183,7 @@ browserTest(
     await visitor.sees('Shouts at herons')
     await visitor.sees('deleted messages from the last')
     await shootThemes(visitor, 'audit')
-    await page.getByRole('combobox', { name: 'Act' }).selectOption('member.timed_out')
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('member.timed_out')
     await visitor.misses(page.locator('.audit li', { hasText: 'banned' }))
     await visitor.sees('Shouts at herons')
     await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: ann.display_name })
