@@ -42,7 +42,7 @@ export const Forms = () => {
         <PasswordField label="New password" value={password} onInput={setPassword} isNew />
         <PasswordRules password={password} />
         <Field label="Search" value="" onInput={() => {}} placeholder="Search settings" />
-        <meter class="level" min={0} max={1} low={0.2} value={0.6} aria-label="How loud you are now" />
+        <meter class="level" min={0} max={1} low={0.2} value={0.6} aria-label="Input level" />
         <ol class="steps" aria-label="Progress">
           <li class="done">Name</li>
           <li aria-current="step">Channels</li>

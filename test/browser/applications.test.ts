@@ -62,7 +62,7 @@ browserTest(browser, 'the link of one’s own application is copied, and opens i
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   await page.getByRole('button', { name: 'Applications', exact: true }).click()
-  await visitor.button('Copy the link').click()
+  await visitor.button('Copy link').click()
   await visitor.sees('Copied')
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toBe(`${parley.url}/apps/${id}`)

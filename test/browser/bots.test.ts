@@ -18,10 +18,10 @@ browserTest(browser, 'people make a bot, add it to a server, see its permissions
   const { page } = visitor
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   await page.getByRole('button', { name: 'Applications', exact: true }).click()
-  await visitor.button('Make an application').click()
-  await visitor.field('Name of the application').fill('Dice')
-  await visitor.field('What it does').fill('Rolls dice')
-  await page.getByRole('dialog', { name: 'Make an application' }).locator('.footer button').click()
+  await visitor.button('Create application').click()
+  await visitor.field('Application name').fill('Dice')
+  await visitor.field('Description').fill('Rolls dice')
+  await page.getByRole('dialog', { name: 'Create application' }).locator('.footer button').click()
   const token = await page.getByRole('dialog', { name: 'Dice' }).getByLabel('Token').inputValue()
   const me = await fetch(`${parley.url}/api/applications/@me`, { headers: { authorization: `Bot ${token}` } })
   const { id } = (await me.json()) as { id: number }
@@ -30,7 +30,7 @@ browserTest(browser, 'people make a bot, add it to a server, see its permissions
   await page.getByRole('dialog', { name: 'Dice' }).getByRole('button', { name: 'Close' }).click()
   await visitor.button('Edit').click()
   const editor = page.getByRole('dialog', { name: 'Dice' })
-  await visitor.sees(editor.getByLabel('Public key of what is posted'))
+  await visitor.sees(editor.getByLabel('Public key for verifying requests'))
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     editor.getByRole('button', { name: 'Change picture' }).click(),
@@ -40,9 +40,9 @@ browserTest(browser, 'people make a bot, add it to a server, see its permissions
   expect(await faultsOf(visitor)).toEqual([])
   await editor.getByRole('button', { name: 'Save' }).click()
   await visitor.misses(editor)
-  await visitor.button('New token').click()
-  const question = page.getByRole('dialog', { name: 'A new token for Dice?' })
-  await question.getByRole('button', { name: 'New token' }).click()
+  await visitor.button('Reset token').click()
+  const question = page.getByRole('dialog', { name: 'Reset the token of Dice?' })
+  await question.getByRole('button', { name: 'Reset token' }).click()
   const renewed = page.getByRole('dialog', { name: 'Dice' }).getByLabel('Token')
   await visitor.sees(renewed)
   expect(await renewed.inputValue()).not.toBe(token)
@@ -52,7 +52,7 @@ browserTest(browser, 'people make a bot, add it to a server, see its permissions
   await page.goto(`${parley.url}/apps/${id}`)
   await visitor.sees(page.getByRole('heading', { name: 'Dice' }))
   await visitor.sees(page.getByText('Rolls dice'))
-  await visitor.field('Add it to').selectOption({ label: 'Birdwatchers' })
+  await visitor.field('Add to server').selectOption({ label: 'Birdwatchers' })
   await page.getByText('Messages', { exact: true }).click()
   await visitor.field(/^Manage messages/).check()
   expect(await faultsOf(visitor)).toEqual([])
@@ -179,7 +179,7 @@ browserTest(browser, 'commands for a message and for a person are in their menus
   const { page } = visitor
   const search = page.getByRole('combobox', { name: 'Find a command' })
   const use = async (name: string) => {
-    await page.getByRole('menuitem', { name: 'Commands of bots' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Bot commands' }).press('Enter')
     await visitor.sees(search)
     // Each menu offers only commands of its kind.
     expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(name)])
@@ -201,7 +201,7 @@ browserTest(browser, 'commands for a message and for a person are in their menus
 
   const phone = await Visitor.as(chromium, alice, path, { viewport: { width: 390, height: 780 }, hasTouch: true })
   await phone.sees(phone.message('osprey'))
-  await phone.hold('osprey', 'Commands of bots')
+  await phone.hold('osprey', 'Bot commands')
   await phone.page.getByRole('option', { name: 'Repeat' }).tap()
   await phone.sees(phone.page.locator('.bot-answer', { hasText: `Of ${id}` }))
   bot.stop()
@@ -332,7 +332,7 @@ for (const [device, viewport] of [
 
       await useCommand(visitor, device, 'slow')
       await visitor.until(async () => (await answer('Keeper is thinking…').count()) === 1)
-      await visitor.sees(answer('Keeper did not answer.'))
+      await visitor.sees(answer('Keeper did not respond.'))
       finish()
       await visitor.sees(answer('Ready at last').getByText('Only you can see this'))
       await visitor.misses(answer('Keeper is thinking…'))

@@ -19,11 +19,11 @@ browserTest(
     const first = await Visitor.as(chromium, ann, path)
     await first.page.addInitScript(() => Reflect.deleteProperty(window, 'RTCPeerConnection'))
     await first.page.reload()
-    await first.sees('This browser cannot take part in calls: it has no WebRTC.')
+    await first.sees('This browser does not support calls (WebRTC).')
     await first.misses(first.button('Join voice'))
     await first.page.getByRole('button', { name: 'Settings', exact: true }).click()
     await first.button('Calls').click()
-    await first.sees(first.page.locator('dialog').getByText('it has no WebRTC'))
+    await first.sees(first.page.locator('dialog').getByText('does not support calls (WebRTC)'))
     expect(await first.button('Test my connection').count()).toBe(0)
     await first.page.keyboard.press('Escape')
     // A dm offers no call, and a ringing one cannot be accepted.
@@ -70,7 +70,7 @@ browserTest(
     })
     await page.reload()
     const none = page.getByText('No microphone: you can listen, but others cannot hear you.').first()
-    const muted = page.getByText('The system has muted your microphone: others cannot hear you.').first()
+    const muted = page.getByText('Your system has muted the microphone. Others cannot hear you.').first()
     const muteBySystem = (is: boolean) => page.evaluate((value) => Reflect.get(window, 'muteBySystem')(value), is)
     const deny = (is: boolean) => page.evaluate((value) => Reflect.set(window, 'isDenied', value), is)
     // The page joins without a microphone.

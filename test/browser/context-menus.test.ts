@@ -33,7 +33,7 @@ browserTest(
     const person_row = owner.page.locator('.members button.online', { hasText: ben.display_name })
     expect(await rightClick(owner, person_row)).toEqual([
       'Profile',
-      'Write a message',
+      'Send a message',
       'Add friend',
       'Time out',
       'Kick',
@@ -96,7 +96,7 @@ browserTest(
 
     // A member with fewer permissions gets fewer entries.
     const row = member.page.locator('.members button.online', { hasText: ann.display_name })
-    expect(await rightClick(member, row)).toEqual(['Profile', 'Write a message', 'Accept friend request', 'Block'])
+    expect(await rightClick(member, row)).toEqual(['Profile', 'Send a message', 'Accept friend request', 'Block'])
     await member.page.keyboard.press('Escape')
     const home = member.page.locator('.server-list').getByRole('link', { name: 'Birdwatchers' }).first()
     expect(await rightClick(member, home)).toContain('Leave server')

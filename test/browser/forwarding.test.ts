@@ -44,7 +44,7 @@ browserTest(
     await first.button('Members').click()
     await act(first, 'kingfishers', 'Forward')
     // Into a thread that the account does not follow.
-    await first.field('Search for a place').fill('weir')
+    await first.field('Search channels and people').fill('weir')
     await first.sees(first.page.locator('.places').getByText('#general · Birdwatchers'))
     await shoot(first, 'forward-thread')
     await first.page.getByRole('radio').check()
@@ -53,7 +53,7 @@ browserTest(
     const [inThread] = (await ben.get(`/api/channels/${thread.id}/messages`)).body
     expect(inThread.forwarded).toMatchObject({ message_id: original.id, content: 'Two **kingfishers**' })
     await act(first, 'kingfishers', 'Forward')
-    await first.field('Search for a place').fill('notes')
+    await first.field('Search channels and people').fill('notes')
     await first.page.getByRole('radio').check()
     await first.field('Comment').fill('Look at this')
     expect(await faultsOf(first)).toEqual([])
@@ -182,7 +182,7 @@ browserTest(
     const { server_id } = await room(ann)
     const owner = await Visitor.as(chromium, ann, `/app/servers/${server_id}`)
     await owner.inServerMenu('Server settings')
-    await owner.field('Tell who joins in').selectOption({ label: '#general' })
+    await owner.field('Announce new members in').selectOption({ label: '#general' })
     await shoot(owner, 'server-settings')
     await owner.button('Save').first().click()
     await owner.sees('Saved')

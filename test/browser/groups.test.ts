@@ -21,7 +21,7 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
   const choose = (who: Person) => first.page.getByRole('checkbox', { name: new RegExp(who.display_name) }).check()
   for (const friend of [ben, cat]) await choose(friend)
   await shoot(first, 'new')
-  await first.button('Make a group of 3').click()
+  await first.button('Create a group of 3').click()
   await first.sees('This is the beginning of the group.')
   await first.say('Hello everybody')
 
@@ -44,7 +44,7 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
   await second.sees(second.page.locator('h1', { hasText: 'Owls' }))
 
   await first.button('Add people').first().click()
-  await first.sees('sees everything that was written here before')
+  await first.sees('can see all earlier messages')
   await choose(dan)
   await shoot(first, 'add')
   await first.page.locator('dialog').getByRole('button', { name: 'Add people' }).click()
@@ -71,7 +71,7 @@ browserTest(browser, 'messages of a blocked person in a group are folded until a
   await ann.post(`/api/channels/${id}/messages`, { content: 'Why?', reply_to_id: said })
   await ben.post(`/api/friends/${cat.id}/block`)
   const visitor = await Visitor.as(chromium, ben, `/c/${id}`)
-  const folded = 'A message of somebody whom you have blocked.'
+  const folded = 'A message from someone you have blocked.'
   await visitor.sees(visitor.message('Why?').locator('.quoted', { hasText: folded }))
   await visitor.button('Pinned messages').first().click()
   await visitor.sees(visitor.page.getByRole('dialog').getByText(folded))
@@ -82,7 +82,7 @@ browserTest(browser, 'messages of a blocked person in a group are folded until a
   await field.press('Enter')
   await visitor.sees(visitor.page.locator('.result .excerpt', { hasText: folded }))
   expect(await visitor.page.getByText('Look at me').count()).toBe(0)
-  await visitor.button('Show it').click()
+  await visitor.button('Show message').click()
   await visitor.sees('Look at me')
   await visitor.leave()
 })

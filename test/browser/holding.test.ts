@@ -112,7 +112,7 @@ browserTest(
 browserTest(browser, 'the keys of a call also work in the floating window', async (chromium) => {
   const { ann, path } = await place()
   const visitor = await joined(chromium, ann, path, { mode: 'push', key: 'F8' })
-  await visitor.button('Show above other windows').click()
+  await visitor.button('Pop out').click()
   await visitor.until(() =>
     visitor.page.evaluate(() => Reflect.get(window, 'documentPictureInPicture').window !== null),
   )
@@ -136,7 +136,7 @@ browserTest(browser, 'the keys of a call also work in the floating window', asyn
   // A closed window cannot report that the key was released.
   await press('keydown', { code: 'F8', key: 'F8' })
   await visitor.sees(heard(visitor, ann))
-  await visitor.button('Show in the page again').click()
+  await visitor.button('Return to the page').click()
   await visitor.misses(heard(visitor, ann))
   await visitor.leave()
 })

@@ -31,17 +31,17 @@ browserTest(
     const { link } = await done(databaseOf(parley), 'claim-link', String(author?.id), String(ann?.id))
     const { pathname, hash } = new URL(link)
     await owner.page.goto(parley.url + pathname + hash)
-    await owner.button('They are mine').click()
-    await owner.sees('The link has expired, was used, or was made for another account.')
+    await owner.button('These are mine').click()
+    await owner.sees('The link has expired, was already used, or is for another account.')
 
     const visitor = await Visitor.stranger(chromium, parley, pathname + hash)
     await visitor.field('Username or e-mail').fill(ann?.username ?? '')
     await visitor.field('Password').fill(PASSWORD)
     await visitor.field('Password').press('Enter')
-    await visitor.sees(visitor.page.getByRole('heading', { name: 'Take your messages' }))
+    await visitor.sees(visitor.page.getByRole('heading', { name: 'Claim your messages' }))
     expect(await faultsOf(visitor)).toEqual([])
-    await visitor.button('They are mine').press('Enter')
-    await visitor.sees('They become yours within minutes.')
+    await visitor.button('These are mine').press('Enter')
+    await visitor.sees('The messages will be yours within minutes.')
     await visitor.until(async () => {
       await parley.sweep()
       const [left] = await sql`select 1 from users where id = ${author?.id ?? 0} and deleted_at is null`

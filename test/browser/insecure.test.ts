@@ -46,7 +46,7 @@ browserTest(browser, 'by http on a local network people send, upload, forward an
 
   await visitor.message('Hello from the local network').hover()
   await visitor.act('Copy text')
-  await visitor.sees('The text is copied.')
+  await visitor.sees('Text copied.')
   await visitor.composer().focus()
   await page.keyboard.press('Control+v')
   expect(await visitor.composer().inputValue()).toBe('Hello from the local network')
@@ -69,11 +69,13 @@ browserTest(browser, 'features that need HTTPS say so: devices, notices, a call'
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
   const sections = page.getByRole('navigation', { name: 'Sections' })
   await sections.getByRole('button', { name: 'Notifications', exact: true }).click()
-  await visitor.sees('Notifications of the desktop need HTTPS.')
+  await visitor.sees('Desktop notifications need HTTPS.')
   await sections.getByRole('button', { name: 'Calls', exact: true }).click()
-  await visitor.sees('Without HTTPS the browser gives this page no microphone and no camera.')
+  await visitor.sees('Your browser allows the microphone and camera only over HTTPS.')
   await page.keyboard.press('Escape')
   await visitor.button('Join voice').click()
-  await visitor.sees('Without HTTPS the browser gives this page no microphone, camera or screen: you can only listen.')
+  await visitor.sees(
+    'Your browser allows the microphone, camera and screen sharing only over HTTPS. You can only listen.',
+  )
   await leave(visitor)
 })

@@ -40,7 +40,7 @@ browserTest(
     const scale = () => viewer.locator('.sheet').evaluate((sheet) => new DOMMatrix(getComputedStyle(sheet).transform).a)
 
     // A file marked as a spoiler is covered, in the channel and in the viewer.
-    const cover = visitor.button('Spoiler: show the file')
+    const cover = visitor.button('Show spoiler file')
     await visitor.sees(cover)
     expect(await visitor.button('Open end.png').count()).toBe(0)
 
@@ -54,7 +54,7 @@ browserTest(
     expect(await title()).toBe('one.png')
     await keyboard.press('End')
     await visitor.until(async () => (await title()) === 'end.png')
-    await visitor.sees(viewer.getByRole('button', { name: 'Spoiler: show the file' }))
+    await visitor.sees(viewer.getByRole('button', { name: 'Show spoiler file' }))
     await viewer.getByRole('button', { name: 'Previous picture' }).click()
     await visitor.until(async () => (await title()) === 'two b.jpg')
 
@@ -112,7 +112,7 @@ browserTest(
     await (await chosen).setFiles([own])
     await visitor.button('Mark own.png as a spoiler').click()
     await visitor.say('mine')
-    await visitor.sees(visitor.message('mine').getByRole('button', { name: 'Spoiler: show the file' }))
+    await visitor.sees(visitor.message('mine').getByRole('button', { name: 'Show spoiler file' }))
     await visitor.leave()
   },
 )
@@ -156,7 +156,7 @@ browserTest(
     await visitor.until(() => film.evaluate((video) => (video as HTMLVideoElement).readyState >= 2))
     expect(failed).toBeGreaterThan(1)
     await visitor.page.unroute('**/*')
-    await visitor.sees(visitor.button('Spoiler: show the file'))
+    await visitor.sees(visitor.button('Show spoiler file'))
 
     // An unreadable film is offered as a file.
     const broken = Uint8Array.from(bytes.slice(0, 60).concat(Array(400).fill(7)))
@@ -213,7 +213,7 @@ browserTest(
     // A finished recording is sent with the text that follows.
     await record.press('Enter')
     await hears(visitor)
-    await visitor.button('Stop, and send it later').click()
+    await visitor.button('Stop and send later').click()
     await visitor.sees(visitor.page.locator('.tray', { hasText: 'voice-message.webm' }))
     await writes()
     await visitor.button('Remove voice-message.webm').click()

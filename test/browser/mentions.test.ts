@@ -73,7 +73,7 @@ browserTest(
 
     // Bob may not mention everyone, nor the owls.
     await reader.composer().pressSequentially('@every')
-    await reader.sees(page.getByRole('option', { name: /You may not mention this/ }))
+    await reader.sees(page.getByRole('option', { name: /You do not have permission to mention this/ }))
     await reader.composer().fill('@everyone, really')
     await reader.composer().press('Enter')
     await reader.sees(reader.message('@everyone, really'))
@@ -171,7 +171,7 @@ browserTest(
     const { page } = reader
     const isUnread = async () => (await bob.get(`/api/unread?channel_ids=${quiet}`)).body[0].newest_id !== null
     await reader.link('quiet, 1 unread').click()
-    await reader.sees('You may not read older messages here.')
+    await reader.sees('You do not have permission to read older messages here.')
     await reader.misses(page.locator('.sidebar .badge'))
     await reader.until(async () => !(await isUnread()))
     await reader.misses(page.getByText('could not be loaded'))
@@ -194,7 +194,7 @@ browserTest(
     // The history appears once the account may read it.
     await alice.delete(path)
     await reader.sees(reader.message('before'))
-    await reader.misses(page.getByText('You may not read older messages'))
+    await reader.misses(page.getByText('You do not have permission to read older messages'))
     await reader.leave()
   },
 )

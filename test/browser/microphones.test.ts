@@ -100,7 +100,7 @@ browserTest(
     await second.sees(camera)
     await page.getByRole('button', { name: 'Settings', exact: true }).click()
     await first.button('Calls').click()
-    await first.button('Choose microphone, loudspeaker and camera').click()
+    await first.button('Choose microphone, speaker and camera').click()
     const choose = async (name: string) => {
       const devices = page.getByRole('combobox', { name })
       await first.sees(devices)
@@ -109,7 +109,7 @@ browserTest(
       const [id = ''] = await devices.selectOption({ index: last })
       return id
     }
-    const loudspeaker = await choose('Loudspeaker')
+    const loudspeaker = await choose('Speaker')
     const sinks = () => page.evaluate(() => [...Reflect.get(window, 'played')].map(({ sinkId }) => sinkId))
     await first.until(async () => (await sinks()).includes(loudspeaker))
     const chosen = await choose('Camera')

@@ -141,7 +141,7 @@ browserTest(
       'Find anything',
       'Search messages',
       'Unread channel below',
-      'Edit your last message, in an empty field',
+      'Edit your last message (when the field is empty)',
       'Mark unread from here',
     ])
       await visitor.sees(help.getByText(label, { exact: true }))

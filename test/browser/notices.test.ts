@@ -138,7 +138,7 @@ browserTest(
     // Chromium forgets a notification that is being shown while `getNotifications` runs.
     const told = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
     await openSettings(visitor)
-    await visitor.field('Notifications of the desktop while Parley is open').check()
+    await visitor.field('Desktop notifications while Parley is open').check()
     await visitor.button('Close').click()
 
     // Messages on the screen cause no notice.
@@ -188,8 +188,8 @@ browserTest(
     // Without sound, and without notices.
     const before = await sounds()
     await openSettings(visitor)
-    await visitor.field('A sound for messages that you do not see').uncheck()
-    await visitor.field('Notifications of the desktop while Parley is open').uncheck()
+    await visitor.field('Play a sound for messages that are not on screen').uncheck()
+    await visitor.field('Desktop notifications while Parley is open').uncheck()
     await visitor.button('Close').click()
     await say(ben, channel_id, `<@${ann.id}> and a grebe`)
     await visitor.sees('and a grebe')
@@ -210,7 +210,7 @@ browserTest(
     await installed(visitor)
     const told = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
     await openSettings(visitor)
-    await visitor.field('Notifications of the desktop while Parley is open').check()
+    await visitor.field('Desktop notifications while Parley is open').check()
     await visitor.button('Close').click()
     await leaveAlone(visitor)
 
@@ -242,7 +242,7 @@ browserTest(browser, 'messages read before the page has loaded its settings caus
   await visitor.page.goto(`${parley.url}/app`)
   await installed(visitor)
   await openSettings(visitor)
-  await visitor.field('Notifications of the desktop while Parley is open').check()
+  await visitor.field('Desktop notifications while Parley is open').check()
   await visitor.button('Close').click()
   await leaveAlone(visitor)
   const [asked, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -277,7 +277,7 @@ browserTest(browser, 'a tab sends no notice for messages that another tab of the
   await front.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
   await installed(front)
   await openSettings(front)
-  await front.field('Notifications of the desktop while Parley is open').check()
+  await front.field('Desktop notifications while Parley is open').check()
   await front.button('Close').click()
   const back = await front.tab('/app')
   await installed(back)

@@ -64,7 +64,7 @@ browserTest(
     await row.getByText('Offline').click()
     await visitor.sees(visitor.composer())
     await visitor.page.goBack()
-    const menu = visitor.button(`Menu of ${ben.display_name}`)
+    const menu = visitor.button(`Menu for ${ben.display_name}`)
     expect(await menu.getAttribute('aria-expanded')).toBe('false')
     await menu.click()
     await visitor.until(async () => (await menu.getAttribute('aria-expanded')) === 'true')

@@ -74,7 +74,7 @@ browserTest(browser, 'a sent picture has no location, unless its sender keeps it
   expect(secretsIn(await send('first.jpg'))).toEqual([])
   await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
   await visitor.button('Privacy').click()
-  await visitor.page.getByRole('checkbox', { name: /^Keep place and camera/ }).check()
+  await visitor.page.getByRole('checkbox', { name: /^Keep location and camera/ }).check()
   await shootThemes(visitor, 'keep-metadata')
   await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
   expect(secretsIn(await send('second.jpg'))).not.toEqual([])

@@ -109,7 +109,7 @@ browserTest(
     await visitor.misses(viewer)
     await visitor.button(/^Settings$/).click()
     await visitor.button('Privacy').click()
-    const setting = visitor.page.getByRole('checkbox', { name: /Previews of links/ })
+    const setting = visitor.page.getByRole('checkbox', { name: /Link previews/ })
     await setting.waitFor()
     expect(await setting.isChecked()).toBe(false)
     await setting.check()

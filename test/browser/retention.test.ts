@@ -54,7 +54,7 @@ browserTest(
 
     await owner.inServerMenu('Server settings')
     await owner.button('Audit log').click()
-    await owner.sees('days that messages are kept')
+    await owner.sees('days until messages are deleted')
     for (const visitor of [owner, member]) await visitor.leave()
   },
 )

@@ -53,7 +53,7 @@ browserTest(
     await bob.post(`/api/channels/${channel_id}/messages`, { content: 'No!', reply_to_id: id })
     const visitor = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.sees(visitor.message('it was').first())
-    const covered = visitor.page.getByRole('button', { name: 'Spoiler: show it' })
+    const covered = visitor.page.getByRole('button', { name: 'Show spoiler' })
     expect(await covered.count()).toBe(2)
     expect(await visitor.link(/example/).count()).toBe(0)
     expect(await visitor.page.locator('.quoted').textContent()).toContain('it was ▒▒▒ and ▒▒▒')

@@ -55,14 +55,14 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
 
   await field.fill('from:nobody lapwing')
   await page.keyboard.press('Enter')
-  await visitor.sees('Nobody is known here as “nobody”.')
+  await visitor.sees('Nobody here is called “nobody”.')
   await field.fill('ostrich')
-  await visitor.sees('No message fits')
+  await visitor.sees('No messages found')
   await shoot(visitor, 'search-empty')
   await field.fill('"!!"')
   await visitor.sees(/Ask for a word/)
   await field.fill('has:image has:link')
-  await visitor.sees('“has:” can be given only once.')
+  await visitor.sees('“has:” can be used only once.')
   // Filters and exclusions find messages without words.
   await field.fill('in:general -lapwing')
   await visitor.sees(results.filter({ hasText: 'Pictures, please!' }))

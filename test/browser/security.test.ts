@@ -53,7 +53,7 @@ async function logIn(visitor: Visitor, who: Person): Promise<void> {
   await visitor.button('Log in').first().click()
 }
 
-const proof = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Is it you?' })
+const proof = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Confirm that it is you' })
 const setup = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Authenticator app' })
 
 browserTest(
@@ -66,7 +66,7 @@ browserTest(
     await visitor.button('Set up').click()
     await proof(visitor).getByLabel('Password').fill('Wrong-Horse-77!')
     await proof(visitor).getByRole('button', { name: 'Continue' }).click()
-    await visitor.sees('This is not your password.')
+    await visitor.sees('Wrong password.')
     await proof(visitor).getByLabel('Password').fill(PASSWORD)
     await proof(visitor).getByRole('button', { name: 'Continue' }).click()
     await visitor.sees(setup(visitor).getByRole('img', { name: 'QR code for the authenticator app' }))

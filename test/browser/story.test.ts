@@ -23,7 +23,7 @@ browserTest(browser, 'two people register, join a server by its invite link, and
   await alice.button('Add a server').click()
   await alice.field('Server name').fill('Birdwatchers')
   await alice.button('Create server').click()
-  await alice.sees('Give it a face')
+  await alice.sees('Add a picture')
   await alice.button('Close').click()
   await alice.sees(alice.page.getByRole('heading', { name: 'general', level: 1 }))
   await alice.button('Invite people').first().click()

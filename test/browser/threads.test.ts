@@ -21,10 +21,10 @@ browserTest(
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await first.message('lower weir').hover()
-    await first.button('Begin a thread').click()
-    expect(await first.field('Name of the thread').inputValue()).toBe('A kingfisher at the lower weir!')
-    await first.field('Name of the thread').fill('Kingfishers')
-    await first.page.locator('dialog').getByRole('button', { name: 'Begin a thread' }).click()
+    await first.button('Start a thread').click()
+    expect(await first.field('Thread name').inputValue()).toBe('A kingfisher at the lower weir!')
+    await first.field('Thread name').fill('Kingfishers')
+    await first.page.locator('dialog').getByRole('button', { name: 'Start a thread' }).click()
     const panel = (visitor: Visitor) => visitor.page.getByRole('complementary', { name: 'Thread Kingfishers' })
     await first.sees(panel(first))
     const write = async (visitor: Visitor, text: string) => {
@@ -34,7 +34,7 @@ browserTest(
       await visitor.sees(panel(visitor).locator('.message', { hasText: text }))
     }
     await write(first, 'It sat on the third post.')
-    await second.sees('began the thread Kingfishers')
+    await second.sees('started the thread Kingfishers')
     const line = second.page.locator('.thread-line', { hasText: 'Kingfishers' })
     await second.sees(line.getByText('1 message'))
     await second.sees(second.button('Threads, with new messages'))
@@ -59,7 +59,7 @@ browserTest(
     await line.click()
     await panel(second).locator('.composer textarea').fill('')
     const menu = async (visitor: Visitor, name: string) => {
-      await visitor.button('What can be done with the thread').click()
+      await visitor.button('Thread actions').click()
       await visitor.page.getByRole('menuitem', { name, exact: true }).click()
     }
     for (const [name, title] of [
@@ -77,10 +77,10 @@ browserTest(
     expect(await faultsOf(first)).toEqual([])
     await first.button('Save').click()
     await second.sees(/^Slowmode/)
-    await first.button('What can be done with the thread').click()
+    await first.button('Thread actions').click()
     await first.page.getByRole('menuitem', { name: 'Lock', exact: true }).click()
     await second.sees('This thread is locked.')
-    await first.button('What can be done with the thread').click()
+    await first.button('Thread actions').click()
     await first.page.getByRole('menuitem', { name: 'Archive', exact: true }).click()
     await first.button('Close the thread').click()
     await first.misses(panel(first))
@@ -114,8 +114,8 @@ browserTest(browser, 'a thread is begun from the header, without a message, by k
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.page.getByRole('button', { name: /^Threads/ }).press('Enter')
   await visitor.sees('No threads yet')
-  await visitor.page.locator('.empty-state').getByRole('button', { name: 'Begin a thread' }).press('Enter')
-  await visitor.field('Name of the thread').fill('Owls')
+  await visitor.page.locator('.empty-state').getByRole('button', { name: 'Start a thread' }).press('Enter')
+  await visitor.field('Thread name').fill('Owls')
   await visitor.page.keyboard.press('Enter')
   await visitor.sees(visitor.page.getByRole('complementary', { name: 'Thread Owls' }))
   await visitor.sees('This is the beginning of the thread.')

@@ -4,7 +4,7 @@ import { inLanguage } from './plural.ts'
 export const accountWords = inLanguage('account', {
   signIn: {
     welcome: 'Welcome back',
-    ended: 'Your session was ended on another device. Log in to go on: what you had not sent yet is still here.',
+    ended: 'You were logged out from another device. Log in to continue. Your unsent messages are still here.',
     name: 'Username or e-mail',
     username: 'Username',
     email: 'E-mail',
@@ -25,7 +25,7 @@ export const accountWords = inLanguage('account', {
     },
   },
   newLogin: (device: string, ip: string) =>
-    `A new login to your account: ${device}, from ${ip}. If it was not you, end that session in the settings.`,
+    `A new login to your account: ${device}, from ${ip}. If this was not you, end that session in the settings.`,
   securityChanged: {
     totp_on: 'An authenticator app was set up for your account.',
     totp_off: 'The authenticator app of your account was turned off.',

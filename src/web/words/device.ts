@@ -7,27 +7,27 @@ export const deviceWords = inLanguage('device', {
     text: 'Message',
     send: 'Share',
     leftOut: (n: number) =>
-      count(n, '# more file is too much to share at once.', '# more files are too much to share at once.'),
+      count(n, '# file was left out: too many to share at once.', '# files were left out: too many to share at once.'),
   },
   notices: {
     tab: 'Notifications',
     here: 'On this device',
     push: 'Notifications while Parley is closed',
-    pushText:
-      'They come through the push service of this browser’s maker, encrypted so that only this device can read them.',
+    pushText: 'They are sent through your browser’s push service, encrypted so that only this device can read them.',
     none:
-      'This browser has no push notifications here. They need HTTPS, and on an iPhone or iPad Parley on the home ' +
-      'screen.',
-    denied: 'The browser blocks notifications of this page. Allow them in its settings for this site.',
-    off: 'This server sends no push notifications.',
-    needHttps: 'Notifications of the desktop need HTTPS.',
-    desktop: 'Notifications of the desktop while Parley is open',
-    sound: 'A sound for messages that you do not see',
+      'This browser cannot receive push notifications here. They need HTTPS. On an iPhone or iPad, add Parley to ' +
+      'the home screen first.',
+    denied: 'Your browser blocks notifications from this site. Allow them in the browser’s site settings.',
+    off: 'This server does not send push notifications.',
+    needHttps: 'Desktop notifications need HTTPS.',
+    desktop: 'Desktop notifications while Parley is open',
+    sound: 'Play a sound for messages that are not on screen',
     everywhere: 'On all your devices',
     hide: 'Hide names and text',
-    hideText: 'Notifications then only say that there is something new.',
+    hideText: 'Notifications only say that there is something new.',
     quiet: 'Do not disturb',
-    quietText: (zone: string) => `Every day between these times (${zone}). Calls do not ring by push then.`,
+    quietText: (zone: string) =>
+      `Every day between these times (${zone}). Push notifications for calls are paused too.`,
     from: 'From',
     until: 'Until',
   },

@@ -7,11 +7,11 @@ export const emojiWords = {
     add: 'Add a reaction',
     react: (emoji: string) => `React with ${emoji}`,
     one: (emoji: string, n: number, mine: boolean) =>
-      `${emoji}: ${count(n, '# reaction', '# reactions')}${mine ? ', one of them yours' : ''}`,
+      `${emoji}: ${count(n, '# reaction', '# reactions')}${mine ? ', including yours' : ''}`,
     by: (names: string[], more: number, emoji: string) =>
       `${listOf(more > 0 ? [...names, count(more, '# other', '# others')] : names)} reacted with ${emoji}`,
-    tooMany: 'This message has twenty different reactions already.',
-    refused: 'That reaction did not work.',
+    tooMany: 'This message already has 20 different reactions.',
+    refused: 'Your reaction could not be saved.',
     all: 'All',
   },
   pins: {
@@ -25,7 +25,7 @@ export const emojiWords = {
   },
   emoji: {
     insert: 'Insert an emoji',
-    suggestions: 'Emoji to insert',
+    suggestions: 'Emoji suggestions',
     add: 'Add emoji',
   },
 }

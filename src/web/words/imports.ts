@@ -2,12 +2,12 @@ import { inLanguage } from './plural.ts'
 
 /** Words of the page on which a person claims their imported messages, loaded with it. */
 export const importWords = inLanguage('imports', {
-  title: 'Take your messages',
+  title: 'Claim your messages',
   text:
-    'Messages that were moved in from elsewhere become yours, with their files and reactions. Roles and permissions ' +
-    'stay as they are. There is no way back.',
-  take: 'They are mine',
-  taken: 'They become yours within minutes.',
-  gone: 'The link has expired, was used, or was made for another account.',
+    'Messages that were imported from elsewhere become yours, with their files and reactions. Roles and permissions ' +
+    'do not change. This cannot be undone.',
+  take: 'These are mine',
+  taken: 'The messages will be yours within minutes.',
+  gone: 'The link has expired, was already used, or is for another account.',
   go: 'Continue',
 })

@@ -3,25 +3,25 @@ import { inLanguage } from './plural.ts'
 /** Words of the pages for forgotten passwords and e-mail addresses, which are loaded when they are first opened. */
 export const mailWords = inLanguage('mail', {
   forgot: {
-    title: 'Forgotten password',
-    text: 'Give the e-mail address of your account. It gets a link by which you choose a new password.',
-    send: 'Send the link',
-    sent: 'If an account has this address, a link is on its way. It works for an hour.',
+    title: 'Reset your password',
+    text: 'Enter the e-mail address of your account. You will get a link to choose a new password.',
+    send: 'Send link',
+    sent: 'If an account has this address, a link is on its way. It is valid for an hour.',
   },
   reset: {
     title: 'Choose a new password',
-    text: 'Every session of the account will end. Then log in with the new password.',
+    text: 'You will be logged out everywhere. Then log in with the new password.',
     save: 'Set password',
-    done: 'Your password is changed, and every session has ended.',
+    done: 'Your password was changed, and you were logged out everywhere.',
   },
   verify: {
     title: 'Confirm your e-mail address',
     text:
-      'If you have made no account here, close this page. With the first confirmation, second factors, passkeys, ' +
-      'linked identities and bots that were added before it are removed.',
+      'If you did not create an account here, close this page. The first confirmation removes all second factors, ' +
+      'passkeys, linked identities and bots that were added before it.',
     confirm: 'Confirm this address',
     done: 'The address is confirmed.',
-    taken: 'Another account has this address.',
+    taken: 'Another account already uses this address.',
     go: 'Continue',
   },
   confirmFirst: {
@@ -35,13 +35,13 @@ export const mailWords = inLanguage('mail', {
     current: 'Your address',
     confirmed: 'confirmed',
     unconfirmed: 'not confirmed',
-    resend: 'Send the confirmation again',
+    resend: 'Resend confirmation',
     resent: 'A link is on its way to your address.',
     next: 'New e-mail address',
-    hint: 'It gets a link, and takes the place of the old one when you use that.',
+    hint: 'You will get a link at the new address. It replaces the old address when you open the link.',
     change: 'Change address',
     changing: 'A link is on its way to the new address.',
   },
-  linkGone: 'This link has expired or was used. Ask for a new one.',
+  linkGone: 'This link has expired or was already used. Request a new one.',
   backToLogin: 'Back to login',
 })

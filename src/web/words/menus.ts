@@ -2,8 +2,8 @@ import { inLanguage } from './plural.ts'
 
 /** Words of context menus. */
 export const menuWords = inLanguage('menus', {
-  of: (name: string) => `Menu of ${name}`,
-  write: 'Write a message',
+  of: (name: string) => `Menu for ${name}`,
+  write: 'Send a message',
   accept: 'Accept friend request',
   read: 'Mark as read',
   notifications: 'Notifications…',

@@ -4,7 +4,7 @@ import { count } from './plural.ts'
 export const notificationWords = {
   notifications: {
     title: 'Notifications',
-    of: (name: string) => `Notifications of ${name}`,
+    of: (name: string) => `Notifications for ${name}`,
   },
   inbox: {
     open: 'Show mentions',
@@ -21,7 +21,7 @@ export const notificationWords = {
   completion: {
     everyone: 'Notify every member',
     here: 'Notify every member who is online',
-    mayNot: 'You may not mention this: it stays plain text',
+    mayNot: 'You do not have permission to mention this. It stays plain text',
     role: 'role',
   },
 }

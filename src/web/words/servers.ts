@@ -7,7 +7,9 @@ export const serverWords = {
     settings: 'Server settings',
     leave: 'Leave server',
     viewedAs: (role: string | undefined) =>
-      role === undefined ? 'You see the server as a member without roles does.' : `You see the server as ${role} does.`,
+      role === undefined
+        ? 'You are viewing the server as a member without roles.'
+        : `You are viewing the server as ${role}.`,
     stopViewing: 'Stop',
     gone: (name: string) => `${name} was deleted.`,
     leaveText: (name: string) => `You will need a new invite to come back to ${name}.`,
@@ -18,13 +20,13 @@ export const serverWords = {
     text: 'Text',
     voice: 'Voice',
     none: 'Nothing to see here yet',
-    noneText: 'There is no channel that your roles let you see. Whoever runs the server can change that.',
-    noneToMake: 'Conversations happen in channels. Make the first one.',
+    noneText: 'Your roles do not let you see any channels. A moderator of the server can change that.',
+    noneToMake: 'Conversations happen in channels. Create the first one.',
     addTopic: 'Add a topic',
-    outside: 'Outside of categories',
+    outside: 'No category',
     moved: (name: string, category: string | undefined, place: number) =>
       `${name} is now number ${place}${category === undefined ? '' : ` in ${category}`}.`,
-    moveHint: 'Alt and arrow keys move it.',
+    moveHint: 'Press Alt and an arrow key to move it.',
     addTo: (name: string) => `New channel in ${name}`,
     make: { text: 'New text channel', voice: 'New voice channel', category: 'New category' },
     settings: (name: string) => `Settings of ${name}`,

@@ -40,7 +40,7 @@ export const words = {
   copy: 'Copy',
   copied: 'Copied',
   notLoaded: 'This part of the page could not be loaded. Try again, or reload the page.',
-  notCopied: 'This browser does not let the page copy.',
+  notCopied: 'Your browser did not allow copying.',
   more: 'Show more',
   owner: 'owner',
   bot: 'Bot',
