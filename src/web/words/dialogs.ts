@@ -61,18 +61,12 @@ export const dialogWords = inLanguage('dialogs', {
     kick: 'Kick',
     kickText: (name: string) => `${name} will be removed from the server, and can rejoin with an invite.`,
     ban: 'Ban',
-    banText: (name: string) => `${name} will leave the server, and cannot come back.`,
-    reason: 'Reason (whom it concerns sees it, and members with “Ban members”)',
-    sweep: 'Delete their messages of the last',
-    sweepNone: 'Delete nothing',
-    kickReason: 'Reason (whom it concerns sees it, and members with “View audit log”)',
-    /** Shown to an account whose membership has ended. */
     banText: (name: string) => `${name} will be removed from the server, and cannot rejoin.`,
     reason: 'Reason (shown to the member and to moderators who can ban)',
     sweep: 'Delete their messages from the last',
     sweepNone: 'Do not delete any',
     kickReason: 'Reason (shown to the member and to moderators who can view the audit log)',
-    /** For whose membership has ended. */
+    /** Shown to an account whose membership has ended. */
     left: (name: string) => `You have left ${name}.`,
     kicked: (name: string) => `A moderator has removed you from ${name}. You can rejoin with an invite.`,
     banned: (name: string) => `A moderator has banned you from ${name}.`,

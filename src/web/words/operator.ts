@@ -64,11 +64,8 @@ export const operatorWords = inLanguage('operator', {
     },
   },
   health: {
-    levels: { ok: 'In order', warning: 'Look at it', error: 'Not working' },
-    /** States of parts that the server can run without. */
-    states: { off: 'Off', starting: 'Starting', building: 'Being built', restarting: 'Restarting' },
     levels: { ok: 'OK', warning: 'Needs attention', error: 'Not working' },
-    /** Parts that the server runs without. */
+    /** States of parts that the server can run without. */
     states: { off: 'Off', starting: 'Starting', building: 'Building', restarting: 'Restarting' },
     parts: {
       database: 'Database',
