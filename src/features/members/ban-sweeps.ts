@@ -1,6 +1,6 @@
 import { Job } from '../../core/job.ts'
 import { claim, isAny } from '../../database/job-lock.ts'
-import type { Transaction } from '../../database/database.ts'
+import { isDatabaseAway, type Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { audit } from '../audit/record.ts'
@@ -36,17 +36,18 @@ export class BanSweeps extends Job {
   protected async work(): Promise<void> {
     const { sql, write } = this.parts
     if (!(await isAny(sql, sql`select from ban_sweeps`))) return
-    const failures: unknown[] = []
+    let failure: unknown
     const from = { server_id: 0, user_id: 0 }
     for (let batches = 0; batches < BATCHES_MAX; batches++)
       try {
         if (!(await write((sql, emit) => sweepBatch(sql, emit, from)))) break
       } catch (error) {
-        failures.push(error)
+        if (isDatabaseAway(error)) throw error
+        failure ??= error
         // The next run tries this sweep again; the sweeps behind it do not wait for it.
         from.user_id++
       }
-    if (failures.length > 0) throw failures[0]
+    if (failure !== undefined) throw failure
   }
 }
 
