@@ -39,7 +39,7 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
   }
 
   function cors(request: Request, headers: Headers): void {
-    // The embedded store sets its own CORS headers: any origin, without credentials.
+    // The embedded store sets its own CORS headers: every origin, without credentials.
     if (headers.has('access-control-allow-origin') || environment.CORS_ORIGINS.length === 0) return
     headers.append('vary', 'origin')
     const origin = request.headers.get('origin')

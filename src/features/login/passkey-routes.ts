@@ -60,8 +60,8 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
         detail: {
           summary: 'Register a passkey',
           description:
-            'A passkey logs in without a password, because it verifies the person. Needs a proof and, if mail is on, a ' +
-            'confirmed e-mail address.',
+            'A passkey logs in without a password, because it verifies the person. Needs a proof and, if mail is on, ' +
+            'a confirmed e-mail address.',
           tags,
         },
         response: answers(

@@ -1,6 +1,6 @@
 import { Job } from '../../core/job.ts'
 import { isAny } from '../../database/job-lock.ts'
-import type { Transaction } from '../../database/database.ts'
+import { isDatabaseAway, type Transaction } from '../../database/database.ts'
 import { runBatches } from '../../events/batch-job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
@@ -37,7 +37,7 @@ export class BanSweeps extends Job {
   protected async work(): Promise<void> {
     const { sql, write } = this.parts
     if (!(await isAny(sql, sql`select from ban_sweeps`))) return
-    const failures: unknown[] = []
+    let failure: unknown
     const from = { server_id: 0, user_id: 0 }
     let left = BATCHES_MAX
     const next = () => left-- > 0
@@ -46,11 +46,12 @@ export class BanSweeps extends Job {
         await runBatches(write, 'ban_sweeps', next, (tx, emit) => sweepBatch(tx, emit, from))
         break
       } catch (error) {
-        failures.push(error)
+        if (isDatabaseAway(error)) throw error
+        failure ??= error
         // The next run tries this sweep again; the sweeps behind it do not wait for it.
         from.user_id++
       }
-    if (failures.length > 0) throw failures[0]
+    if (failure !== undefined) throw failure
   }
 }
 

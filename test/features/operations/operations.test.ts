@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   boot,
@@ -200,9 +201,10 @@ test('metrics show a pool whose connections are all busy, and the statements tha
   await stop(own)
 })
 
-/** Starts the server as an operator does, and collects its output. */
+/** Starts the server as an operator does, with a DATA_DIR of its own, and collects its output. */
 async function spawned(variables: Record<string, string> = {}) {
-  const { DATABASE_URL = '', DATA_DIR } = behind.parts.environment
+  const { DATABASE_URL = '' } = behind.parts.environment
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'parley-spawned-'))
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/main.ts')], {
     env: {
       ...process.env,
@@ -222,7 +224,13 @@ async function spawned(variables: Record<string, string> = {}) {
   const reading = (async () => {
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) out += chunk
   })()
-  await until(() => /docs at http\S+/.test(out))
+  const errors = new Response(child.stderr).text()
+  await Promise.race([
+    until(() => /docs at http\S+/.test(out)),
+    child.exited.then(async (code) => {
+      throw new Error(`The server ended with ${code}: ${await errors}`)
+    }),
+  ])
   const url = /docs at (http:\/\/[\d.:]+)/.exec(out)?.[1] ?? ''
   return {
     parley: { ...behind, url },
@@ -230,7 +238,8 @@ async function spawned(variables: Record<string, string> = {}) {
       child.kill('SIGTERM')
       const code = await child.exited
       await reading
-      return { code, lines: out.trim().split('\n').slice(1), errors: await new Response(child.stderr).text() }
+      rmSync(DATA_DIR, { recursive: true })
+      return { code, lines: out.trim().split('\n').slice(1), errors: await errors }
     },
   }
 }

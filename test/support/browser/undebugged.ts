@@ -13,8 +13,8 @@ interface Answer {
 
 /**
  * A Chromium page with a debugger on the page only. playwright also debugs the workers. Chromium then loses a
- * navigation that it gave to a worker while it replaced that worker, and the navigation never ends: 24 of 134 reloads were lost,
- * but none of 339 without a debugger on the workers.
+ * navigation that it gave to a worker while it replaced that worker, and the navigation never ends: 24 of 134 reloads
+ * were lost, but none of 339 without a debugger on the workers.
  */
 export class Undebugged {
   #last = 0
