@@ -236,6 +236,28 @@ test('no any, no silent non-null, no stray environment', () => {
   expect(found(sources, /process\.env/).filter((line) => !readers.some((file) => line.startsWith(file)))).toEqual([])
 })
 
+const BANNED_OPENERS = /^(?:What|Who|Whom|Whose|Whoever|Whether|Where|Those|Of (?:these|those)|So many|As many)\b/
+
+/** The first line of each comment. A line comment that continues another one may begin with any word. */
+function commentStarts(source: string): { line: number; comment: string }[] {
+  const all = source.split('\n')
+  return all.flatMap((line, at) => {
+    const before = all[at - 1] ?? ''
+    const block = /^\s*\/\*\*? (.*)/.exec(line) ?? (/^\s*\/\*\*?$/.test(before) ? /^\s*\* (.*)/.exec(line) : null)
+    const start = block ?? (/^\s*\/\/ /.test(before) ? null : /^\s*\/\/ (.*)/.exec(line))
+    return start ? [{ line: at + 1, comment: start[1] ?? '' }] : []
+  })
+}
+
+test('no comment begins with What, Who, Whether, Where or Those', () => {
+  const banned = [...everything, ...files('src/web/**/*.css')].flatMap((file) =>
+    commentStarts(text.get(file) ?? readFileSync(join(root, file), 'utf8'))
+      .filter(({ comment }) => BANNED_OPENERS.test(comment))
+      .map(({ line, comment }) => `${file}:${line} ${comment}`),
+  )
+  expect(banned).toEqual([])
+})
+
 test('every test runs', () => {
   expect(found(files('test/**/*.ts'), /\b(test|describe|it)\.(skip|only|todo)\(/)).toEqual([])
 })

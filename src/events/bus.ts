@@ -60,7 +60,7 @@ export interface Bus {
    * one; then nothing is delivered.
    */
   trustWhile(isCurrent: () => boolean): void
-  /** Whether frames reach other nodes, if there can be any. */
+  /** `ok` if frames reach the other nodes, or if there can be none. */
   state(): 'ok' | 'away'
 }
 

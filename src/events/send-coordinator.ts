@@ -1,5 +1,5 @@
 /**
- * What the sending of messages and the delivery of their frames know of each other in one process.
+ * Connects the sending of messages with the delivery of their frames, in one process.
  *
  * SendGroups collects messages into groups, and FrameBatcher collects frames into batches. A batch for many sockets
  * waits for messages that are being committed, or wait to be; and a group waits for the senders whom a batch has
@@ -22,7 +22,7 @@ export class SendCoordinator {
     return this.#underway
   }
 
-  /** Whether frames to many sockets wait for the next messages. */
+  /** Frames to many sockets wait for the next messages. */
   get isAwaited(): boolean {
     return this.#isAwaited
   }

@@ -18,7 +18,7 @@ export class UncertainWrites implements Uncertain {
   readonly #notices: Notice[] = []
   /** Start of the period whose events may be unpublished, ms since the epoch. */
   #since_ms = Infinity
-  /** Whether work is pending, and whether it is running. */
+  /** Work is pending; work is running. */
   #uncertain = false
   #resolving = false
   /** Pending while events wait to be delivered. */

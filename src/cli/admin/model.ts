@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DecimalId } from '../../core/schema.ts'
 import type { Act, ActContext } from '../../features/operator/act.ts'
 
-/** What a command runs with. */
+/** The context that a command runs with. */
 export interface CommandContext extends ActContext {
   /** The version of this program. */
   version: string
@@ -25,7 +25,7 @@ export interface Command<A = unknown> {
   /** The arguments in the usage text, after the name. */
   words: string
   summary: string
-  /** Whether the operator has to confirm it. */
+  /** Asks the operator to confirm first. */
   destructive: boolean
   run(context: CommandContext, args: A): Promise<Outcome>
 }

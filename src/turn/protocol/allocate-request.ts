@@ -8,7 +8,7 @@ export interface AllocateRequest {
   families: Family[]
   /** EVEN-PORT. */
   even: boolean
-  /** Whether to reserve the next higher port (the R bit of EVEN-PORT). */
+  /** Reserve the next higher port (the R bit of EVEN-PORT). */
   reserve: boolean
   /** RESERVATION-TOKEN in hex. */
   token?: string | undefined

@@ -51,7 +51,7 @@ export const Attribute = {
   fingerprint: 0x8028,
 } as const
 
-/** Where the value of an attribute is in the bytes of its message. */
+/** Position of an attribute's value in the bytes of its message. */
 interface AttributeSpan {
   type: number
   at: number
@@ -166,7 +166,7 @@ export function unknownOf(message: Message): number[] {
 export const longTermKey = (username: string, realm: string, password: string): Buffer =>
   hash('md5', `${username}:${realm}:${password}`, 'buffer')
 
-/** Whether MESSAGE-INTEGRITY is present and valid (RFC 8489 §14.5), compared in constant time. */
+/** True if MESSAGE-INTEGRITY is present and valid (RFC 8489 §14.5), compared in constant time. */
 export function hasValidIntegrity(message: Message, key: Uint8Array): boolean {
   const attribute = attributeOf(message, Attribute.message_integrity)
   if (attribute?.length !== INTEGRITY_BYTES) return false

@@ -52,7 +52,7 @@ export interface Permission {
 export interface ChannelBinding {
   number: number
   peer: Address
-  /** Where packets for the peer are sent, by this version of the peer policy; undefined when it denies the peer. */
+  /** Destination of packets for the peer by this version of the peer policy; undefined when it denies the peer. */
   target: Address | undefined
   version: number
   expires_ms: number
@@ -117,7 +117,7 @@ export class Allocation {
     return permission
   }
 
-  /** Whether permissions for all these addresses fit. */
+  /** True if permissions for all these addresses fit. */
   hasRoomFor(ip_keys: Set<AddressKey>): boolean {
     const added = [...ip_keys].filter((ip_key) => !this.permissions.has(ip_key))
     return this.permissions.size + added.length <= PERMISSIONS_MAX

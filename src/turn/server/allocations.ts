@@ -50,7 +50,7 @@ export class Allocations {
     return allocation
   }
 
-  /** Whether the account's rate allows these bytes now; counts them if so. */
+  /** True if the account's rate allows these bytes now; counts them if so. */
   charge = (allocation: Allocation, bytes: number, now_ms: number) =>
     this.quotas.charge(allocation.account, bytes, now_ms)
 

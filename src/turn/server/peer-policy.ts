@@ -33,18 +33,18 @@ export class PeerPolicy {
     this.version++
   }
 
-  /** Whether packets may be exchanged with the address and port. */
+  /** True if packets may be exchanged with the address and port. */
   permits(peer: Address): boolean {
     return peer.port !== 0 && (this.isOurs(peer) || this.permitsRange(peer.ip))
   }
 
-  /** Whether a permission may be installed. It covers every port (RFC 8656 §9), so packets are checked again. */
+  /** True if a permission may be installed. It covers every port (RFC 8656 §9), so packets are checked again. */
   permitsHost({ ip, ip_key }: Address): boolean {
     const ours = this.hosts.some((host) => ipKey(host.announced) === ip_key)
     return ours || this.sfu.some((sfu) => sfu.ip_key === ip_key) || this.permitsRange(ip)
   }
 
-  /** Whether the address is an announced relayed transport address of ours, or the SFU's. */
+  /** True if the address is an announced relayed transport address of ours, or the SFU's. */
   private isOurs({ key, ip_key, port }: Address): boolean {
     const [first, last] = this.relay_ports
     if (port >= first && port <= last && this.hosts.some(({ announced }) => ipKey(announced) === ip_key)) return true

@@ -14,7 +14,7 @@ const PORTS_MIN = 4
 export const portShare = (free: number, total: number, quota: number): number =>
   Math.min(quota, Math.max(PORTS_MIN, Math.floor((quota * 2 * free) / total)))
 
-/** What one account uses. */
+/** Usage of one account. */
 export interface AccountUsage {
   user_id: number
   /** Relay ports in use, reserved ones included. */
@@ -53,7 +53,7 @@ export class Quotas {
     account.ports -= ports
   }
 
-  /** Whether the account's rate allows these bytes now; counts them if so. */
+  /** True if the account's rate allows these bytes now; counts them if so. */
   charge(account: AccountUsage, bytes: number, now_ms: number): boolean {
     const { bytes_per_s } = this.limits
     if (now_ms > account.filled_ms) {

@@ -50,7 +50,7 @@ class StreamClient implements TurnClient {
   readonly address: Address
   /** The received part of an incomplete frame. */
   private partial: Buffer = Buffer.alloc(0)
-  /** What the kernel has not accepted yet; it may begin inside a frame. */
+  /** Bytes that the kernel has not accepted yet; they may begin inside a frame. */
   private unsent: Buffer[] = []
   private unsent_bytes = 0
 

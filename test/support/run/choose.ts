@@ -112,7 +112,7 @@ export interface Choice {
   /** Handed on to `bun test`. */
   flags: string[]
   speed?: 'unit' | 'api'
-  /** What a change is compared with. */
+  /** The commit that a change is compared with. */
   base?: string
 }
 

@@ -9,7 +9,7 @@ interface Imports {
   packages: string[]
 }
 
-/** What the programs of the clone import at run time: imports of types only are absent. Paths count from the root. */
+/** The run-time imports of all programs of the clone, without type-only imports. Paths are relative to the root. */
 export class ImportGraph {
   readonly files: string[]
   #importers: Map<string, string[]> | undefined
