@@ -26,6 +26,13 @@ test('every command that a document names is a script of package.json', () => {
   expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([])
 })
 
+test('the newest section of the changelog is the version of package.json, and documents name its package', () => {
+  const { version } = JSON.parse(text('package.json'))
+  expect(/^## (\d+\.\d+\.\d+)/m.exec(text('CHANGELOG.md'))?.[1]).toBe(version)
+  const packages = documents.flatMap((document) => text(document).match(/parley-\d+\.\d+\.\d+\.tgz/g) ?? [])
+  expect(new Set(packages)).toEqual(new Set([`parley-${version}.tgz`]))
+})
+
 /** The anchor of a Markdown heading. */
 const anchorOf = (heading: string): string =>
   heading

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { synopses } from '../../../src/cli/admin/commands.ts'
 import { json, printable } from '../../../src/cli/admin/print.ts'
+import { VERSION } from '../../../src/core/version.ts'
 import { boot, person, room, say } from '../../support/harness.ts'
 import { importedAuthor } from '../../support/imports.ts'
 import { admin, databaseOf, done, refused } from '../../support/operator.ts'
@@ -116,7 +117,7 @@ test(
     const [rows] = await sql`select (select count(*) from users where deleted_at is null) as accounts,
       (select count(*) from servers) as servers, (select count(*) from events) as events,
       (select count(*) from messages) as messages`
-    expect(figures).toMatchObject({ ...rows, running_servers: 1, suspended_accounts: 1, version: '0.14.0' })
+    expect(figures).toMatchObject({ ...rows, running_servers: 1, suspended_accounts: 1, version: VERSION })
     expect(figures.accounts_active_last_day).toBe(figures.accounts)
     expect(figures.database_bytes).toBeGreaterThan(figures.event_bytes)
   },
