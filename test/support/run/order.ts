@@ -1,5 +1,5 @@
-/** Files that measure times and would be disturbed by others: each runs alone, at the end. */
-const ALONE = /^test\/browser\/(voice|nat|sfu|figures)\.test/
+/** Files that measure times or fill the processor: each runs with nothing else, at the end. */
+const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures)\.test)/
 
 /** Files that mostly wait, those first that take longest. */
 const WAITING = [
@@ -27,7 +27,6 @@ const WAITING = [
 
 /** Other files that take long. */
 const LONG = [
-  'test/chaos/',
   'test/outside.test',
   'test/cli/doctor',
   'test/backup/',
