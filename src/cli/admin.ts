@@ -6,8 +6,9 @@ import { userName } from '../database/postgres-user.ts'
 import { demandSchema } from '../database/migrate.ts'
 import { openStandaloneSender } from '../events/standalone-sender.ts'
 import { openWrite } from '../events/write.ts'
-import { API_VERSION, events } from '../api/asyncapi.ts'
+import { events } from '../api/asyncapi.ts'
 import { Problem, RefusesToBoot } from '../core/errors.ts'
+import { VERSION } from '../core/version.ts'
 import { Refusal } from '../features/operator/act.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 import { type Invocation, NotUnderstood, perform, readInvocation, USAGE } from './admin/commands.ts'
@@ -58,12 +59,12 @@ async function run(environment: Environment, who: string, invocation: Invocation
     const sender = await openStandaloneSender(address)
     const write = openWrite(sql, memoryBus(), events, undefined, sender.send)
     const base = environment.PUBLIC_URL ?? `http${environment.TLS_CERT ? 's' : ''}://localhost:${environment.PORT}`
-    const outcome = await perform(write, who, { version: API_VERSION, base }, invocation)
+    const outcome = await perform(write, who, { version: VERSION, base }, invocation)
     await print(outcome, invocation.args.json === true)
     const silent = await sender.acted(ACT_SECONDS_MAX)
     if (silent > 0)
       console.error(
-        `Done, but ${silent} running servers did not confirm it within ${ACT_SECONDS_MAX} s: ` +
+        `Done, but ${silent} of the running servers did not confirm it within ${ACT_SECONDS_MAX} s: ` +
           'they will follow once they reach the database again.',
       )
     await sender.close()

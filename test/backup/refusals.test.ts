@@ -101,7 +101,7 @@ test(
     const target = { DATA_DIR: dataDirectory() }
     expect(await refused('restore', { ...target, BACKUP_PASSPHRASE_FILE: WRONG }, sealed)).toInclude('passphrase')
     expect(await refused('restore', target, sealed)).toInclude('BACKUP_PASSPHRASE_FILE')
-    expect(await refused('restore', target, PASSPHRASE)).toInclude('is no backup')
+    expect(await refused('restore', target, PASSPHRASE)).toInclude('is not a Parley backup')
     expect(await refused('restore', target, join(directory, 'none'))).toInclude('cannot be read')
     expect(existsSync(target.DATA_DIR)).toBe(false)
 

@@ -111,7 +111,7 @@ test(
     expect(found.out).toContain('ok     HTTP')
     expect(found.out).toContain('ok     SFU: off')
     expect(found.out).toContain('?      STUN and TURN')
-    expect(found.error).toStartWith('Not checked: STUN and TURN: with TURN_PORT=0 the server takes a free port')
+    expect(found.error).toStartWith('Not checked: STUN and TURN: with TURN_PORT=0 only the server knows its port')
     expect(found.error).not.toContain('credentials')
     child.kill()
     await child.exited

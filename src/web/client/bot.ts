@@ -235,7 +235,7 @@ export class Bot {
   }
 
   #ended(): void {
-    const error = new ApiError(401, 'unauthorized', 'The server does not take this token')
+    const error = new ApiError(401, 'unauthorized', 'The server rejects this token')
     if (this.#starting) this.#starting.reject(error)
     else if (!this.#isStopped) this.#onEnd(error)
   }

@@ -173,7 +173,7 @@ async function atTerminal(here: Record<string, string>, answer: string, ...typed
     env: operating({ TERM: 'xterm', ...here }),
     terminal: { cols: 200, rows: 50, data: (_terminal, bytes) => void (screen += Buffer.from(bytes).toString()) },
   })
-  await until(() => screen.includes('to go on:'))
+  await until(() => screen.includes('to confirm:'))
   child.terminal?.write(answer)
   return { code: await child.exited, screen }
 }
@@ -225,7 +225,7 @@ test(
     two.child.kill('SIGSTOP')
     const { code, error } = await admin({ DATABASE_URL: url }, 'end-sessions', bob.username, '--yes')
     expect([code, (await bob.get('/api/auth/me')).status]).toEqual([0, 401])
-    expect(error).toContain('of the running servers 1 did not confirm')
+    expect(error).toContain('1 of the running servers did not confirm')
     two.child.kill('SIGCONT')
     expect(await late.closed).toMatchObject({ code: 4003 })
     for (const { child } of nodes) child.kill('SIGTERM')

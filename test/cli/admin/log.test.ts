@@ -139,7 +139,7 @@ test(
       [['list', '--nonsense'], '--nonsense'],
       [['delete', 'account', '1', '--yes'], '<kind>'],
       [['delete', 'message', '1e3', '--yes'], '<id>'],
-      [['show', 'a', 'b'], '2 given of 1'],
+      [['show', 'a', 'b'], '2 of 1 arguments'],
     ]
     // Wrong arguments are refused before an installation is opened.
     for (const [typed, says] of wrong) {
@@ -166,7 +166,7 @@ test(
       ['delete-account', alice.username],
       ['delete', 'server', '1'],
     ])
-      expect(await refused(here, ...typed)).toEndWith('say --yes.')
+      expect(await refused(here, ...typed)).toEndWith('confirm with --yes.')
     expect((await alice.get('/api/auth/me')).status).toBe(200)
   },
   SPAWN_MS,

@@ -220,9 +220,9 @@ test(
     const dry = await imports(TOKEN, '--dry-run')
     expect(dry.error).toBe('')
     expect(dry.out).toContain('1001 people, of whom 1001 are members')
-    expect(dry.out).toContain('5 people who are shut out of a channel on Discord, and not here, such as quiet, booth,')
+    expect(dry.out).toContain('5 people who cannot see a channel on Discord, but can here, such as quiet, booth,')
     expect(dry.out).toContain('People would see channels that they cannot see on Discord.')
-    expect(dry.out).not.toContain('permit what they do on Discord')
+    expect(dry.out).not.toContain('the same permissions as on Discord')
     expect(await count()).toBe(0)
     asked.length = 0
     const body = { message: 'You are being rate limited.', retry_after: 0.05, global: false }
@@ -232,10 +232,10 @@ test(
     expect(asked.filter((line) => line.endsWith('/roles'))).toHaveLength(2)
     expect(asked.filter((line) => line.endsWith('/members'))).toHaveLength(2)
     expect([shown, out.includes(TOKEN)]).toEqual([[], false])
-    expect(out).toContain('Roles and channels permit what they do on Discord.')
-    expect(out).toContain('1 categories that are open here, as a channel inside is: so are channels that are made in')
-    expect(out).toContain('in them later, such as Lounge')
-    expect(out).toContain('1 permissions of single people in channels: here roles alone have some, such as plans')
+    expect(out).toContain('Roles and channels have the same permissions as on Discord.')
+    expect(out).toContain('1 categories that are open here because a channel inside is: channels created in them later are open too')
+    expect(out).toContain('open too, such as Lounge')
+    expect(out).toContain('1 permissions of single people in channels: here only roles can have them, such as plans')
     expect(out).toContain(
       '1 channels that are no longer on Discord: only the owner and administrators see them, such as gone',
     )
@@ -250,7 +250,7 @@ test(
     const { code, out } = await imports(TOKEN)
     expect([code, asked]).toEqual([0, []])
     expect(out).toContain('Marsh was imported before, as server')
-    expect(out).not.toMatch(/permit|who may see/)
+    expect(out).not.toMatch(/permission|who may see/)
   },
   SPAWN_MS,
 )

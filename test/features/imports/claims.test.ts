@@ -108,7 +108,7 @@ test(
     expect(await refused(here, 'claim', heron, heron, '--yes')).toContain('no such account')
     await parley.parts
       .sql`insert into author_claims values (${authors.Heron ?? 0}, ${bob.id}, now() + interval '1 day')`
-    expect(await refused(here, 'claim', heron, String(mallory.id), '--yes')).toContain('to somebody already')
+    expect(await refused(here, 'claim', heron, String(mallory.id), '--yes')).toContain('already being transferred')
     await parley.parts.sql`delete from author_claims`
   },
   SPAWN_MS,

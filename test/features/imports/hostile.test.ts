@@ -74,8 +74,8 @@ test('a dry run reports its progress by step and by number of messages', async (
 })
 
 test('a folder without an export is refused', async () => {
-  await expect(rehearse(folderOf('{"name": "no export"}'))).rejects.toThrow('holds no export of a server')
-  await expect(rehearse(join(tmpdir(), 'there-is-none'))).rejects.toThrow('is no folder.')
+  await expect(rehearse(folderOf('{"name": "no export"}'))).rejects.toThrow('does not contain an export of a server')
+  await expect(rehearse(join(tmpdir(), 'there-is-none'))).rejects.toThrow('is not a folder.')
 })
 
 test('no file outside the folder is read, through any address or link', async () => {

@@ -188,15 +188,15 @@ test('a private thread is a channel that no member but the owner sees', async ()
 test('the report lists everything that was left out', () => {
   expect(said).toContain('Birds & <i>Marsh</i> is here as server')
   for (const line of [
-    '1 files that the export names and does not hold, such as gone.mp4',
+    '1 files that the export names but does not contain, such as gone.mp4',
     '1 custom emoji without a usable picture, or beyond 250: they stay as :name:, such as :lost:',
     '1 files outside the folder of the export, which are not read, such as passwd',
-    '1 replies to messages that the export does not hold',
+    '1 replies to messages that the export does not contain',
     '1 messages without content in the export',
-    '3 messages of kinds that are not here',
+    '3 messages of kinds that do not exist here',
     '1 direct messages and groups',
     '1 private threads',
-    '1 files that are no exports of channels, such as package.json',
+    '1 files that are not exports of channels, such as package.json',
   ])
     expect(said).toContain(line)
 })

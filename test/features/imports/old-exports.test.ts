@@ -106,7 +106,7 @@ test('messages that a file repeats are imported once, and the report counts them
   write(path, 'general.json', fileOf(pages, { id: id() }))
   const { said, messages } = await importOf(path)
   expect((await messages('general')).map(({ content }) => content)).toEqual([one, two, three].map((of) => `says ${of}`))
-  expect(said).toMatch(/3 messages that the export holds twice/)
+  expect(said).toMatch(/3 messages that the export contains twice/)
 })
 
 test('direct messages of before 2021 are left out like those of today', async () => {

@@ -57,7 +57,7 @@ test(
 test(
   'an import without an owner is refused, and one of another kind',
   async () => {
-    expect((await runImport(parley, folder)).error).toContain('Say with --owner <account>')
+    expect((await runImport(parley, folder)).error).toContain('Name the owner of the server with --owner <account>')
     expect((await runImport(parley, folder, '--owner', 'nobody')).code).toBe(1)
   },
   SPAWN_MS,

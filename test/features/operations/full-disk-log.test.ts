@@ -96,6 +96,7 @@ test.if(smallDisk !== undefined)(
     await until(async () => (await call(parley, 'GET', '/readyz')).body.status === 'ok', 60_000)
     const kept = await by(parley, alice).get(`/api/channels/${channel_id}/messages`)
     expect(kept.body.map(({ content }: { content: string }) => content)).toEqual(['A kingfisher!'])
+    await until(() => events('postgres.recovered').length > 0)
     expect(events('postgres.recovered')).toHaveLength(1)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
