@@ -192,7 +192,7 @@ export const operatorWords = inLanguage('operator', {
     running: 'A backup is running.',
     every: (every: string, keep: number) =>
       every === 'off'
-        ? 'Automatic backups are off. Set BACKUP_EVERY to turn them on.'
+        ? 'Automatic backups are disabled. Set BACKUP_EVERY to enable them.'
         : `The server makes a backup every ${every} and keeps ${keep}.`,
     failed: (time: string, reason: string) => `The last backup failed (${time}): ${reason}`,
     kinds: { manual: 'Manual', automatic: 'Automatic', upgrade: 'Before an upgrade' },
