@@ -58,7 +58,7 @@ browserTest(browser, 'a new account chooses a display name, and is led through a
   await visitor.field('Another channel').fill('owls')
   await visitor.page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
   await inspect(visitor, 'channels')
-  await visitor.button('Make 4 channels').click()
+  await visitor.button('Create 4 channels').click()
   await visitor.until(async () => (await visitor.field('Invite link').inputValue()).includes('/invite/'))
   const invite = new URL(await visitor.field('Invite link').inputValue())
   await inspect(visitor, 'link')
