@@ -173,7 +173,7 @@ browserTest(
     await shoot(first, 'group-settings')
     await first.button(`Remove ${cat.display_name} from the group`).click()
     await first.button('Close').click()
-    for (const text of ['named the group Owls', 'removed the name of the group', `removed ${cat.display_name}`])
+    for (const text of ['named the group Owls', 'removed the group name', `removed ${cat.display_name}`])
       await first.sees(first.page.locator('.notice', { hasText: text }))
     await first.sees(first.page.locator('h1', { hasText: ben.display_name }))
     await shoot(first, 'notices')

@@ -77,7 +77,7 @@ browserTest(
     await visitor.sees(visitor.link('https://bücher.example/'))
     await visitor.link('bank.example/login').click()
     const dialog = visitor.page.getByRole('dialog')
-    await visitor.sees(dialog.getByText('does not show where this link leads: to evil.example'))
+    await visitor.sees(dialog.getByText('leads to evil.example.'))
     await visitor.sees(dialog.getByText('https://evil.example/one'))
     await shootThemes(visitor, 'leave')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
