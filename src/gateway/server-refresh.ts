@@ -7,7 +7,8 @@ import { eventText, topic } from '../core/events.ts'
 import { consistentRead } from './access.ts'
 import { gainChannel, loseChannel } from './access-change.ts'
 import { blankBody, INTENTS, isBlanked, isWanted } from './intents.ts'
-import { isOpen, isSubscribed, type Socket, subscribe, unsubscribe } from './socket.ts'
+import { close } from './model.ts'
+import { closeWith, isOpen, isSubscribed, type Socket, subscribe, unsubscribe } from './socket.ts'
 
 const ALL = INTENTS.join(',')
 /** Distance in ids before the change from which late events of other nodes are searched. */
@@ -108,22 +109,27 @@ export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], 
     for (const socket of membersAmong(current)) applyServerAccess(socket, notice, access, kept)
   }
   // Without `since`, the log delivers missed events.
-  if (kept.size > 0 && notice.since !== undefined)
-    await resendMissed(sql, membersAmong(sockets), kept, notice, bus.late_ms_max)
+  if (kept.size > 0 && notice.since !== undefined) await resendMissed(sql, bus, membersAmong(sockets), kept, notice)
 }
 
 /**
  * Resends events that the sockets may have missed while a channel's topic changed; some arrive twice. Frames published
  * after the commit, but before the sockets subscribed, went to a topic without subscribers; frames that another node
  * published before the commit may arrive for the old topic.
+ *
+ * A client resumes from the newest event that it received. So a node that has yet to deliver older events sends none of
+ * these: it closes the sockets, whose clients resume.
  */
-async function resendMissed(sql: Database, sockets: Socket[], kept: Kept, notice: ServerNotice, late_ms: number) {
+async function resendMissed(sql: Database, bus: Bus, sockets: Socket[], kept: Kept, notice: ServerNotice) {
   const { server_id, hidden, since = 0 } = notice
+  const late_ms = bus.late_ms_max
   const events = await sql<{ id: number; type: string; channel_id: number; body: string }[]>`
     select id, type, channel_id, ${loggedBody(sql)} as body from events e
     where id > ${late_ms > 0 ? since - LATE_EVENTS_MAX : since} and server_id = ${server_id}
       and channel_id = any(${[...kept.keys()]}) and user_id is null and body is not null
       and (id > ${since} or created_at > now() - ${late_ms} * interval '1 millisecond') order by id`
+  // After the read, because a process that hung during it has read newer events.
+  const isUpToDate = bus.receivesNotices()
   for (const { id, type, channel_id, body } of events) {
     const text = eventText(type, id, body)
     const isHidden = hidden.includes(channel_id)
@@ -132,7 +138,9 @@ async function resendMissed(sql: Database, sockets: Socket[], kept: Kept, notice
       intents !== undefined && isBlanked(intents, type) ? eventText(type, id, blankBody(body)) : text
     const isDue = (socket: Socket) => (id > since ? isHidden : (kept.get(channel_id)?.get(socket) ?? false))
     for (const socket of sockets)
-      if (isDue(socket) && isSubscribed(socket, name) && isWanted(socket.data.intents ?? ALL, type))
-        socket.send(textFor(socket))
+      if (isDue(socket) && isSubscribed(socket, name) && isWanted(socket.data.intents ?? ALL, type)) {
+        if (isUpToDate) socket.send(textFor(socket))
+        else closeWith(socket, close.restart)
+      }
   }
 }

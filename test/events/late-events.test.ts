@@ -11,7 +11,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
 import { boot, call, Person, person, room, say, until } from '../support/harness.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
-import { connect, type Frame, Gateway, gatewayUrl } from '../support/socket.ts'
+import { connect, type Frame, Gateway, gatewayUrl, newestS } from '../support/socket.ts'
 
 const view = permissions('view_channel')
 
@@ -260,6 +260,33 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
     expect(missed).toContain(3_000_302)
     expect(missed).not.toContain(3_000_301)
     live.close()
+  })
+
+  test('a client that keeps a channel hidden during a catch-up does not resume past what its node missed', async () => {
+    const { alice, live, passing, hide } = await hall()
+    const { server_id, channel_id } = await room(alice)
+    const { sql } = one.parts
+    const message = await say(alice, channel_id, 'first')
+    await live.next('message.created')
+    const near = await connect(alice)
+    await two.parts.bus.notify({ kind: 'disconnected' })
+    const missed = [40, 30, 20, 10].map((seconds_ago, n) => ({ seconds_ago, id: 3_000_400 + n }))
+    for (const { seconds_ago, id } of missed)
+      await sql`insert into events (type, resource, topic, server_id, channel_id, body, created_at)
+        values ('message.created', ${`message:${id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id},
+          ${JSON.stringify({ ...message, id })}::text::json, now() - ${seconds_ago} * interval '1 second')`
+    await hide()
+    await Promise.race([live.settled(), live.closed])
+    const s = newestS(live)
+    live.close()
+    // The other node has delivered them, so only the replay brings them to a new socket.
+    for (const { id } of missed) await near.next('message.created', ({ d }) => d.id === id)
+    const again = await connect(alice, `&s=${s}`)
+    expect(again.frames[0]?.d.resumed).toBe(true)
+    const seen = new Set([...live.frames, ...again.frames].map(({ d }) => d.id))
+    expect(missed.filter(({ id }) => !seen.has(id))).toEqual([])
+    await two.parts.bus.notify({ kind: 'connected' })
+    for (const socket of [near, again, passing]) socket.close()
   })
 
   test('members hear of the end of a server also at a node that is catching up', async () => {
