@@ -193,7 +193,7 @@ export default {
   reactions: {
     who: (emoji) => `Wer mit ${emoji} reagiert hat`,
     remove: (emoji) => `${emoji} von allen entfernen`,
-    removeText: (emoji) => `Das entfernt ${emoji} aller Mitglieder von der Nachricht.`,
+    removeText: (emoji) => `Das entfernt alle Reaktionen mit ${emoji} von der Nachricht.`,
     clear: 'Alle Reaktionen entfernen',
     clearText: 'Das entfernt die Reaktionen aller auf die Nachricht.',
   },

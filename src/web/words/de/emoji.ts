@@ -9,7 +9,7 @@ export default {
     react: (emoji) => `Mit ${emoji} reagieren`,
     one: (emoji, n, mine) => {
       const many = count(n, '# Reaktion', '# Reaktionen')
-      return `${emoji}: ${many}${mine ? ', eine davon von dir' : ''}`
+      return `${emoji}: ${many}${mine ? ', auch von dir' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, '# weitere Person', '# weitere')

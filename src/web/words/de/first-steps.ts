@@ -10,7 +10,7 @@ export default {
       example: 'Das Haus am See',
       channels: [
         ['text', 'pläne', 'Was wir als Nächstes machen und wann'],
-        ['text', 'bilder', 'Schick die guten'],
+        ['text', 'bilder', 'Teile die guten'],
         ['voice', 'Wohnzimmer', ''],
       ],
     },
