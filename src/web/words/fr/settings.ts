@@ -143,9 +143,7 @@ export default {
     confirm: 'Supprimer les anciens messages',
     warning: (days) => {
       const many = count(days, '# jour', '# de jours', '# jours')
-      return (
-        `Cela supprime les messages de plus de ${many}, avec ` + 'leurs fichiers, pour tout le monde et définitivement.'
-      )
+      return `Cela supprime les messages de plus de ${many}, avec leurs fichiers, pour tout le monde et définitivement.`
     },
     choice: (days) => `Après ${count(days, '# jour', '# de jours', '# jours')}`,
     never: 'Jamais',
