@@ -165,7 +165,8 @@ export default {
     endAllText: 'Le compte est immédiatement déconnecté partout.',
     suspend: 'Suspendre',
     suspendText:
-      'Toutes ses sessions prennent fin, et il ne peut plus se connecter avant d’être rétabli. Ses messages restent.',
+      'Toutes ses sessions prennent fin, et le compte ne peut plus se connecter avant d’être rétabli. Ses messages ' +
+      'restent.',
     reason: 'Raison (visible par les opérateurs uniquement)',
     restore: 'Rétablir',
     restoreText: 'Le compte peut de nouveau se connecter.',
