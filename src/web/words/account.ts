@@ -4,7 +4,7 @@ import { inLanguage } from './plural.ts'
 export const accountWords = inLanguage('account', {
   signIn: {
     welcome: 'Welcome back',
-    ended: 'You were logged out from another device. Log in to continue. Your unsent messages are still here.',
+    ended: 'Your session was ended from another device. Log in to continue. Your unsent messages are still here.',
     name: 'Username or e-mail',
     username: 'Username',
     email: 'E-mail',

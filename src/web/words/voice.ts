@@ -14,7 +14,7 @@ export const voiceWords = {
       taken_over: 'The call continues on another device.',
       access: 'You no longer have access to this call.',
       disconnected: 'A moderator has disconnected you from the call.',
-      media_unavailable: 'The server cannot carry this call right now.',
+      media_unavailable: 'The server cannot forward this call right now.',
     },
     endedOtherwise: 'The call has ended.',
   },

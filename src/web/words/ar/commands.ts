@@ -3,8 +3,8 @@ import type { commandWords } from '../commands.ts'
 export default {
   title: 'الأوامر',
   find: 'البحث عن أمر',
-  nothing: 'لا أمر بهذا الاسم.',
-  none: 'لا يقدم أي بوت شيئًا لهذا.',
+  nothing: 'لا توجد أوامر مطابقة.',
+  none: 'ليس لدى أي بوت أمر لهذا.',
   by: (bot) => `من ${bot}`,
   use: (name) => `استخدام /${name}`,
   choose: 'اختر…',
@@ -13,10 +13,10 @@ export default {
   send: 'إرسال',
   uploading: 'ما زال الملف قيد الرفع.',
   waiting: (bot) => `${bot} يفكر…`,
-  silent: (bot) => `لم يرد ${bot}.`,
+  silent: (bot) => `لم يستجب ${bot}.`,
   onlyYou: 'أنت وحدك ترى هذا',
   dismiss: 'تجاهل',
-  answers: 'ردود البوتات عليك',
+  answers: 'ردود البوتات التي تراها أنت وحدك',
   answering: (name, command) => `استخدم ${name} الأمر /${command}`,
   answeringComponent: (name) => `طلب ${name} هذا`,
 } satisfies typeof commandWords

@@ -9,14 +9,14 @@ export default {
     react: (emoji) => `التفاعل بـ ${emoji}`,
     one: (emoji, n, mine) => {
       const many = count(n, 'لا تفاعلات', 'تفاعل واحد', 'تفاعلان', '# تفاعلات', '# تفاعلًا', '# تفاعل')
-      return `${emoji}: ${many}${mine ? '، أحدها منك' : ''}`
+      return `${emoji}: ${many}${mine ? '، منها تفاعلك' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, 'لا أحد غيرهم', 'شخص آخر', 'شخصان آخران', '# آخرون', '# آخرون', '# آخرون')
       return `تفاعل بـ ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'على هذه الرسالة عشرون تفاعلًا مختلفًا بالفعل.',
-    refused: 'لم ينجح هذا التفاعل.',
+    tooMany: 'على هذه الرسالة 20 تفاعلًا مختلفًا بالفعل.',
+    refused: 'تعذر حفظ تفاعلك.',
     all: 'الكل',
   },
   pins: {
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'إدراج رمز تعبيري',
-    suggestions: 'رموز تعبيرية للإدراج',
+    suggestions: 'اقتراحات الرموز التعبيرية',
     add: 'إضافة رمز تعبيري',
   },
 } satisfies typeof emojiWords

@@ -2,7 +2,7 @@ import type { menuWords } from '../menus.ts'
 
 export default {
   of: (name) => `قائمة ${name}`,
-  write: 'كتابة رسالة',
+  write: 'إرسال رسالة',
   accept: 'قبول طلب الصداقة',
   read: 'تعليم كمقروء',
   notifications: 'الإشعارات…',

@@ -30,7 +30,7 @@ export default {
   completion: {
     everyone: 'إشعار كل الأعضاء',
     here: 'إشعار كل الأعضاء المتصلين',
-    mayNot: 'لا يحق لك الإشارة إلى هذا: يبقى نصًا عاديًا',
+    mayNot: 'ليست لديك صلاحية الإشارة إلى هذا. يبقى نصًا عاديًا',
     role: 'دور',
   },
 } satisfies typeof notificationWords

@@ -21,7 +21,7 @@ export default {
   'Must be # letters and digits, as they were shown': 'يجب أن يكون عدد الأحرف والأرقام # كما عُرضت',
   'Must be an http or https URL': 'يجب أن يكون عنوان http أو https',
   'Must be a URL': 'يجب أن يكون عنوان ويب (URL)',
-  'Must be at most # bytes': 'يجب ألا يزيد الحجم على # bytes',
+  'Must be at most # bytes': 'يجب ألا يزيد الحجم على # بايت',
   'At least one field is required': 'يلزم حقل واحد على الأقل',
   'Must be # to # characters long, unless the message carries files or forwards':
     'يجب أن يكون الطول من # إلى # حرفًا، ما لم تحمل الرسالة ملفات أو تعِد توجيه رسالة أخرى',

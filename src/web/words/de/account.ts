@@ -3,7 +3,8 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Willkommen zurück',
-    ended: 'Deine Sitzung wurde auf einem anderen Gerät beendet. Melde dich wieder an: Ungesendetes ist noch hier.',
+    ended:
+      'Du wurdest von einem anderen Gerät aus abgemeldet. Melde dich wieder an. Ungesendete Nachrichten sind noch da.',
     name: 'Benutzername oder E-Mail',
     username: 'Benutzername',
     email: 'E-Mail',

@@ -3,8 +3,8 @@ import type { commandWords } from '../commands.ts'
 export default {
   title: 'Befehle',
   find: 'Befehl suchen',
-  nothing: 'Kein Befehl heißt so.',
-  none: 'Kein Bot bietet dafür etwas an.',
+  nothing: 'Keine passenden Befehle.',
+  none: 'Kein Bot hat dafür einen Befehl.',
   by: (bot) => `von ${bot}`,
   use: (name) => `/${name} verwenden`,
   choose: 'Auswählen …',
@@ -16,7 +16,7 @@ export default {
   silent: (bot) => `${bot} hat nicht geantwortet.`,
   onlyYou: 'Nur du kannst das sehen',
   dismiss: 'Verwerfen',
-  answers: 'Antworten von Bots für dich',
+  answers: 'Antworten von Bots, die nur du siehst',
   answering: (name, command) => `${name} hat /${command} verwendet`,
   answeringComponent: (name) => `${name} hat das angefordert`,
 } satisfies typeof commandWords

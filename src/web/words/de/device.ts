@@ -7,34 +7,30 @@ export default {
     text: 'Nachricht',
     send: 'Teilen',
     leftOut: (n) =>
-      count(
-        n,
-        '# weitere Datei ist zu viel, um sie auf einmal zu teilen.',
-        '# weitere Dateien sind zu viel, um sie auf einmal zu teilen.',
-      ),
+      count(n, '# Datei wurde weggelassen: zu viele auf einmal.', '# Dateien wurden weggelassen: zu viele auf einmal.'),
   },
   notices: {
     tab: 'Benachrichtigungen',
     here: 'Auf diesem Gerät',
     push: 'Benachrichtigungen, während Parley geschlossen ist',
     pushText:
-      'Sie kommen über den Push-Dienst des Browserherstellers, so verschlüsselt, dass nur dieses Gerät ' +
-      'sie lesen kann.',
+      'Sie kommen über den Push-Dienst deines Browsers, so verschlüsselt, dass nur dieses Gerät sie lesen kann.',
     none:
-      'Dieser Browser hat hier keine Push-Benachrichtigungen. Sie brauchen HTTPS und auf iPhone oder ' +
-      'iPad Parley auf dem Home-Bildschirm.',
+      'Dieser Browser kann hier keine Push-Benachrichtigungen empfangen. Sie brauchen HTTPS. Füge Parley auf ' +
+      'iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
     denied:
-      'Der Browser blockiert Benachrichtigungen dieser Seite. Erlaube sie in seinen Einstellungen für ' +
-      'diese Website.',
+      'Dein Browser blockiert Benachrichtigungen dieser Website. Erlaube sie in den Website-Einstellungen des ' +
+      'Browsers.',
     off: 'Dieser Server sendet keine Push-Benachrichtigungen.',
     needHttps: 'Desktop-Benachrichtigungen brauchen HTTPS.',
     desktop: 'Desktop-Benachrichtigungen, während Parley offen ist',
-    sound: 'Ein Ton bei Nachrichten, die du nicht siehst',
+    sound: 'Ton abspielen bei Nachrichten, die gerade nicht zu sehen sind',
     everywhere: 'Auf allen deinen Geräten',
     hide: 'Namen und Text verbergen',
-    hideText: 'Benachrichtigungen sagen dann nur, dass es etwas Neues gibt.',
+    hideText: 'Benachrichtigungen sagen nur, dass es etwas Neues gibt.',
     quiet: 'Nicht stören',
-    quietText: (zone) => `Jeden Tag zwischen diesen Uhrzeiten (${zone}). Anrufe klingeln dann nicht per Push.`,
+    quietText: (zone) =>
+      `Jeden Tag zwischen diesen Uhrzeiten (${zone}). Auch Push-Benachrichtigungen für Anrufe pausieren.`,
     from: 'Von',
     until: 'Bis',
   },

@@ -9,20 +9,20 @@ export default {
     react: (emoji) => `Mit ${emoji} reagieren`,
     one: (emoji, n, mine) => {
       const many = count(n, '# Reaktion', '# Reaktionen')
-      return `${emoji}: ${many}${mine ? ', eine davon von dir' : ''}`
+      return `${emoji}: ${many}${mine ? ', auch von dir' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, '# weitere Person', '# weitere')
       return `${emoji}: Reaktion von ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'Diese Nachricht hat schon zwanzig verschiedene Reaktionen.',
-    refused: 'Diese Reaktion hat nicht geklappt.',
+    tooMany: 'Diese Nachricht hat schon 20 verschiedene Reaktionen.',
+    refused: 'Deine Reaktion konnte nicht gespeichert werden.',
     all: 'Alle',
   },
   pins: {
     title: 'Angepinnte Nachrichten',
     pin: 'Nachricht anpinnen',
-    unpin: 'Nachricht lösen',
+    unpin: 'Nachricht loslösen',
     unpinText: 'Die Nachricht bleibt, wo sie ist.',
     pinned: 'Angepinnt',
     show: 'Ansehen',
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'Emoji einfügen',
-    suggestions: 'Emojis zum Einfügen',
+    suggestions: 'Emoji-Vorschläge',
     add: 'Emoji hinzufügen',
   },
 } satisfies typeof emojiWords

@@ -6,17 +6,17 @@ export default {
   templates: {
     friends: {
       title: 'Freunde und Familie',
-      text: 'Ein paar Leute, Pläne, Bilder und ein Raum zum Reden.',
+      text: 'Pläne machen, Bilder teilen und im kleinen Kreis reden.',
       example: 'Das Haus am See',
       channels: [
         ['text', 'pläne', 'Was wir als Nächstes machen und wann'],
-        ['text', 'bilder', 'Schick die guten'],
+        ['text', 'bilder', 'Teile die guten'],
         ['voice', 'Wohnzimmer', ''],
       ],
     },
     community: {
       title: 'Verein oder Community',
-      text: 'Neuigkeiten für alle, ein Ort zum Hallosagen und Platz für viele Themen.',
+      text: 'Neuigkeiten für alle, ein Ort zum Hallosagen und Kanäle für viele Themen.',
       example: 'Vogelfreunde',
       channels: [
         ['text', 'neuigkeiten', 'Was alle wissen sollten'],
@@ -27,7 +27,7 @@ export default {
     },
     team: {
       title: 'Team oder Projekt',
-      text: 'Arbeitet in Threads, entscheidet schriftlich und trefft euch ohne Link.',
+      text: 'Aufgaben in Threads besprechen, Entscheidungen festhalten und sich im Sprachkanal treffen.',
       example: 'Wehrsanierung',
       channels: [
         ['text', 'aufgaben', 'Wer macht was bis wann'],
@@ -39,26 +39,25 @@ export default {
   },
   register: {
     title: 'Erstelle dein Konto',
-    closed: 'Dieser Server nimmt keine neuen Konten an.',
+    closed: 'Die Registrierung ist auf diesem Server geschlossen.',
     invited: (server) => `Danach trittst du ${server} bei.`,
     name: 'Wie sollen andere dich nennen?',
     nameHint: 'Alle sehen das. Du kannst es jederzeit ändern.',
     usernameHint: 'Damit meldest du dich an. Sonst sieht ihn niemand.',
     nameNotKept:
-      'Dein Konto ist bereit. Dein Name konnte nicht gespeichert werden: Wähle ihn in den Einstellungen ' +
-      'noch einmal.',
+      'Dein Konto ist bereit, aber dein Name konnte nicht gespeichert werden. Lege ihn in den Einstellungen fest.',
   },
   home: {
     title: (name) => `Willkommen, ${name}`,
-    text: 'Unterhaltungen finden auf Servern und unter Freunden statt. Womit möchtest du anfangen?',
+    text: 'Unterhalte dich auf Servern oder mit Freunden. Womit möchtest du anfangen?',
     make: 'Server erstellen',
-    makeText: 'Ein eigener Ort für Leute, die du aussuchst.',
+    makeText: 'Dein eigener Ort für die Leute, die du aussuchst.',
     join: 'Mit einer Einladung beitreten',
     joinText: 'Hat dir jemand einen Link geschickt? Füge ihn hier ein.',
     link: 'Einladungslink oder Code',
     open: 'Einladung öffnen',
     find: 'Freunde finden',
-    findText: 'Frag nach dem Benutzernamen oder suche nach dem angezeigten Namen.',
+    findText: 'Suche nach Benutzername oder Anzeigename.',
   },
   setup: {
     steps: {
@@ -70,18 +69,18 @@ export default {
     progress: 'Schritte',
     whom: 'Für wen ist er?',
     next: 'Weiter',
-    skip: 'Erst einmal überspringen',
-    pictureTitle: 'Gib ihm ein Gesicht',
-    pictureText: 'Ein Bild findet man schneller als einen Namen. PNG, JPEG, WebP, GIF oder AVIF.',
+    skip: 'Vorerst überspringen',
+    pictureTitle: 'Füge ein Bild hinzu',
+    pictureText: 'Ein Bild fällt eher auf als ein Name. PNG, JPEG, WebP, GIF oder AVIF.',
     channelsTitle: 'Worüber werdet ihr reden?',
-    channelsText: 'Kanäle halten Themen auseinander. Wähle einige für den Anfang; du kannst sie jederzeit ändern.',
-    general: 'Gibt es schon, für alles',
-    readOnly: (topic) => `${topic}. Alle lesen, nur die Moderation schreibt`,
+    channelsText: 'Kanäle trennen Themen voneinander. Wähle einige für den Anfang; du kannst sie jederzeit ändern.',
+    general: 'Schon da, für alles',
+    readOnly: (topic) => `${topic}. Alle können lesen, nur die Moderation kann schreiben`,
     another: 'Noch ein Kanal',
     add: 'Hinzufügen',
     make: (n) => (n === 0 ? 'Weiter' : count(n, '# Kanal erstellen', '# Kanäle erstellen')),
-    inviteTitle: 'Hol die ersten Leute dazu',
-    inviteText: 'Wer diesen Link öffnet, kann beitreten. Er gilt eine Woche.',
+    inviteTitle: 'Lade deine ersten Mitglieder ein',
+    inviteText: 'Wer diesen Link hat, kann beitreten. Er gilt eine Woche.',
     share: 'Teilen …',
     open: (name) => `${name} öffnen`,
   },
@@ -91,13 +90,12 @@ export default {
     online: (n) => `${digits(n)} online`,
     until: (time) => `Diese Einladung gilt bis ${time}.`,
     isMember: 'Du bist schon Mitglied.',
-    over: 'Diese Einladung ist vorbei',
+    over: 'Diese Einladung ist nicht mehr gültig',
     overText:
-      'Sie ist abgelaufen, aufgebraucht oder zurückgenommen. Bitte die Person, die sie geschickt hat, um ' +
-      'eine neue.',
-    unknown: 'Diese Einladung gibt es nicht',
-    unknownText: 'Vielleicht fehlt ein Buchstabe: Öffne den ganzen Link so, wie er dir geschickt wurde.',
+      'Sie ist abgelaufen, aufgebraucht oder wurde widerrufen. Bitte die Person, die sie geschickt hat, um eine neue.',
+    unknown: 'Einladung nicht gefunden',
+    unknownText: 'Der Link ist vielleicht unvollständig. Öffne den ganzen Link so, wie er dir geschickt wurde.',
     banned: 'Du kannst diesem Server nicht beitreten',
-    bannedText: 'Jemand, der ihn leitet, hat dich gebannt.',
+    bannedText: 'Die Moderation hat dich gebannt.',
   },
 } satisfies typeof firstWords

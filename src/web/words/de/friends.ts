@@ -17,20 +17,19 @@ export default {
   none: {
     friends: [
       'Noch keine Freunde',
-      'Freunde hast du hier immer zur Hand: Du siehst, wer online ist, kannst schreiben, anrufen und ' +
-        'Gruppen bilden.',
+      'Füge Freunde hinzu, um zu sehen, wer online ist, ihnen zu schreiben, sie anzurufen und Gruppen zu erstellen.',
     ],
     waiting: [
       'Keine offenen Anfragen',
-      'Anfragen, die du sendest oder erhältst, warten hier, bis sie beantwortet sind.',
+      'Gesendete und erhaltene Freundschaftsanfragen erscheinen hier, bis sie beantwortet sind.',
     ],
     blocked: [
       'Niemand ist blockiert',
-      'Wen du blockierst, kann dir weder schreiben noch dich anrufen und erfährt nichts davon.',
+      'Blockierte Personen können dir nicht schreiben und dich nicht anrufen. Sie werden nicht benachrichtigt.',
     ],
   },
   nobody: 'Niemanden gefunden',
-  nobodyText: 'Ein Benutzername muss vollständig sein. Von einem Anzeigenamen genügt ein Teil.',
+  nobodyText: 'Gib einen vollständigen Benutzernamen oder einen Teil eines Anzeigenamens ein.',
   search: 'Benutzername oder Anzeigename',
   searchHint: 'Ein vollständiger Benutzername oder ein Teil eines Anzeigenamens.',
   find: 'Suchen',

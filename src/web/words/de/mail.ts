@@ -2,25 +2,25 @@ import type { mailWords } from '../mail.ts'
 
 export default {
   forgot: {
-    title: 'Passwort vergessen',
-    text: 'Gib die E-Mail-Adresse deines Kontos an. Sie bekommt einen Link, mit dem du ein neues Passwort wählst.',
+    title: 'Passwort zurücksetzen',
+    text: 'Gib die E-Mail-Adresse deines Kontos ein. Du bekommst einen Link, um ein neues Passwort zu wählen.',
     send: 'Link senden',
     sent: 'Wenn ein Konto diese Adresse hat, ist ein Link unterwegs. Er gilt eine Stunde.',
   },
   reset: {
     title: 'Neues Passwort wählen',
-    text: 'Alle Sitzungen des Kontos werden beendet. Melde dich danach mit dem neuen Passwort an.',
+    text: 'Du wirst überall abgemeldet. Melde dich danach mit dem neuen Passwort an.',
     save: 'Passwort setzen',
-    done: 'Dein Passwort ist geändert, und alle Sitzungen sind beendet.',
+    done: 'Dein Passwort wurde geändert, und du wurdest überall abgemeldet.',
   },
   verify: {
     title: 'Bestätige deine E-Mail-Adresse',
     text:
-      'Wenn du hier kein Konto erstellt hast, schließe diese Seite. Mit der ersten Bestätigung werden ' +
-      'zweite Faktoren, Passkeys, verknüpfte Identitäten und Bots entfernt, die vorher hinzugefügt wurden.',
+      'Wenn du hier kein Konto erstellt hast, schließe diese Seite. Die erste Bestätigung entfernt alle ' +
+      'zweiten Faktoren, Passkeys, verknüpften Identitäten und Bots, die vorher hinzugefügt wurden.',
     confirm: 'Diese Adresse bestätigen',
     done: 'Die Adresse ist bestätigt.',
-    taken: 'Ein anderes Konto hat diese Adresse.',
+    taken: 'Ein anderes Konto verwendet diese Adresse schon.',
     go: 'Weiter',
   },
   confirmFirst: {
@@ -34,10 +34,10 @@ export default {
     current: 'Deine Adresse',
     confirmed: 'bestätigt',
     unconfirmed: 'nicht bestätigt',
-    resend: 'Bestätigung noch einmal senden',
+    resend: 'Bestätigung erneut senden',
     resent: 'Ein Link an deine Adresse ist unterwegs.',
     next: 'Neue E-Mail-Adresse',
-    hint: 'Sie bekommt einen Link und ersetzt die alte, wenn du ihn öffnest.',
+    hint: 'Du bekommst einen Link an die neue Adresse. Sie ersetzt die alte, wenn du ihn öffnest.',
     change: 'Adresse ändern',
     changing: 'Ein Link an die neue Adresse ist unterwegs.',
   },

@@ -1,8 +1,8 @@
 import type { menuWords } from '../menus.ts'
 
 export default {
-  of: (name) => `Menü von ${name}`,
-  write: 'Nachricht schreiben',
+  of: (name) => `Menü für ${name}`,
+  write: 'Nachricht senden',
   accept: 'Freundschaftsanfrage annehmen',
   read: 'Als gelesen markieren',
   notifications: 'Benachrichtigungen …',

@@ -4,7 +4,7 @@ import { count } from './plural.ts'
 export default {
   notifications: {
     title: 'Benachrichtigungen',
-    of: (name) => `Benachrichtigungen von ${name}`,
+    of: (name) => `Benachrichtigungen für ${name}`,
   },
   inbox: {
     open: 'Erwähnungen anzeigen',
@@ -21,7 +21,7 @@ export default {
   completion: {
     everyone: 'Alle Mitglieder benachrichtigen',
     here: 'Alle Mitglieder benachrichtigen, die online sind',
-    mayNot: 'Das darfst du nicht erwähnen: Es bleibt einfacher Text',
+    mayNot: 'Du darfst das nicht erwähnen. Es bleibt einfacher Text',
     role: 'Rolle',
   },
 } satisfies typeof notificationWords

@@ -2,7 +2,7 @@ import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
 export default {
-  title: 'Betrieb',
+  title: 'Betreiber',
   back: 'Zurück zu Parley',
   sections: {
     figures: 'Zahlen',
@@ -14,16 +14,16 @@ export default {
     backups: 'Sicherungen',
     log: 'Protokoll',
   },
-  nothing: 'Diese Seite gibt es nicht.',
+  nothing: 'Seite nicht gefunden.',
   proof: {
-    title: 'Bist du es?',
-    text: 'Zeig, dass du es bist. Diese Seite bleibt dann zehn Minuten offen.',
+    title: 'Bestätige, dass du es bist',
+    text: 'Bestätige deine Identität, um diese Seite für zehn Minuten zu öffnen.',
   },
   problems: {
-    forbidden: 'Über Betreiberkonten entscheidet nur die Kommandozeile: bun run admin.',
-    owns_servers: 'Dieses Konto besitzt Server. Lösche sie zuerst oder lass sie übergeben.',
-    backup_running: 'Eine Sicherung läuft schon.',
-    not_found: 'Das ist nicht mehr da.',
+    forbidden: 'Betreiberkonten lassen sich nur über die Kommandozeile ändern: bun run admin.',
+    owns_servers: 'Dieses Konto besitzt Server. Lösche sie oder übertrage zuerst das Eigentum daran.',
+    backup_running: 'Es läuft schon eine Sicherung.',
+    not_found: 'Das gibt es nicht mehr.',
   },
   refresh: 'Aktualisieren',
   none: 'Keine',
@@ -34,8 +34,8 @@ export default {
       day: 'Letzter Tag',
       month: 'Letzte 30 Tage',
     },
-    now: (value, most) => `jetzt ${value}, höchstens ${most}`,
-    empty: 'Die ersten Zahlen kommen innerhalb einer Minute.',
+    now: (value, most) => `jetzt ${value}, Spitze ${most}`,
+    empty: 'Die ersten Zahlen erscheinen innerhalb einer Minute.',
     charts: {
       sockets: 'Offene Verbindungen',
       requests: 'Anfragen',
@@ -69,8 +69,8 @@ export default {
   },
   health: {
     levels: {
-      ok: 'In Ordnung',
-      warning: 'Bitte ansehen',
+      ok: 'OK',
+      warning: 'Prüfung nötig',
       error: 'Funktioniert nicht',
     },
     states: { off: 'Aus', starting: 'Startet', building: 'Wird gebaut', restarting: 'Startet neu' },
@@ -89,41 +89,39 @@ export default {
     },
     advice: {
       'database full':
-        'Neue Nachrichten und Dateien werden abgelehnt. Schaffe Platz auf der Festplatte der Datenbank: ' +
-        'Sie erholt sich dann von selbst.',
-      'database away':
-        'Starte PostgreSQL und prüfe DATABASE_URL. Das Protokoll des Servers sagt, warum sie nicht ' +
-        'erreichbar ist.',
+        'Neue Nachrichten und Dateien werden abgelehnt. Schaffe Platz auf der Festplatte der Datenbank, dann ' +
+        'erholt sie sich von selbst.',
+      'database away': 'Starte PostgreSQL und prüfe DATABASE_URL. Das Server-Log nennt den Grund.',
       'object_store full': 'Uploads werden abgelehnt. Schaffe Platz, wo die Dateien liegen, oder lösche alte.',
       'object_store away':
-        'Starte den S3-Speicher und prüfe S3_ENDPOINT und seine Schlüssel. bun run doctor sagt mehr.',
+        'Starte den S3-Speicher und prüfe S3_ENDPOINT und seine Schlüssel. Details zeigt bun run doctor.',
       'disk full': 'Schaffe Platz in DATA_DIR: Uploads werden abgelehnt und bald auch Nachrichten.',
       'disk low': 'Schaffe bald Platz in DATA_DIR oder behalte weniger Sicherungen (BACKUP_KEEP).',
-      'disk unknown': 'Der freie Platz in DATA_DIR lässt sich nicht messen: Beobachte ihn auf andere Weise.',
+      'disk unknown': 'Der freie Platz in DATA_DIR lässt sich nicht messen: Überwache ihn auf andere Weise.',
       'bus away': 'Starte Redis und prüfe REDIS_URL. Bis dahin erreichen Prozesse einander langsamer.',
       'backup none': 'Erstelle eine Sicherung und setze BACKUP_EVERY=24h, damit der Server jeden Tag eine macht.',
       'backup old': 'Die letzte Sicherung ist älter als zwei Tage. Setze BACKUP_EVERY=24h oder mach jetzt eine.',
-      'backup failed': 'Die letzte Sicherung ist fehlgeschlagen. Die Seite Sicherungen sagt, warum.',
-      'retention overdue': 'Alte Nachrichten werden langsamer gelöscht, als sie kommen. bun run doctor sagt mehr.',
+      'backup failed': 'Die letzte Sicherung ist fehlgeschlagen. Die Seite „Sicherungen“ nennt den Grund.',
+      'retention overdue': 'Alte Nachrichten werden nicht schnell genug gelöscht. Details zeigt bun run doctor.',
       'mail away':
-        'Es geht keine E-Mail hinaus: Links für vergessene Passwörter kommen nicht an. Prüfe SMTP_URL; ' +
-        'bun run doctor sagt mehr.',
-      'mail delayed':
-        'E-Mails warten: Der SMTP-Server hat sie nicht angenommen. Das Protokoll des Servers sagt, warum.',
-      identity_provider: 'Niemand kann sich jetzt darüber anmelden. Prüfe OIDC_ISSUER; bun run doctor sagt mehr.',
+        'Es werden keine E-Mails gesendet, daher kommen Links zum Zurücksetzen von Passwörtern nicht an. Prüfe ' +
+        'SMTP_URL; Details zeigt bun run doctor.',
+      'mail delayed': 'E-Mails warten: Der SMTP-Server hat sie nicht angenommen. Das Server-Log nennt den Grund.',
+      identity_provider: 'Niemand kann sich zurzeit darüber anmelden. Prüfe OIDC_ISSUER; Details zeigt bun run doctor.',
       turn: 'Anrufe zwischen manchen Netzen scheitern ohne Relay. Prüfe TURN_PORT und die Firewall.',
-      sfu: 'Große Anrufe brauchen den Medienserver. Führe bun run media aus oder sieh ins Protokoll des Servers.',
+      sfu: 'Große Anrufe brauchen den Medienserver. Führe bun run media aus oder prüfe das Server-Log.',
       'proxy silent':
         'Der Proxy sendet kein X-Forwarded-For, daher teilen sich alle Clients ein Anfragelimit. ' +
         'docs/install.md zeigt, wie es geht.',
-      'proxy untrusted': 'Nenne die Adresse des Proxys in TRUSTED_PROXIES, damit Clients unterschieden werden.',
+      'proxy untrusted':
+        'Trage die Adresse des Proxys in TRUSTED_PROXIES ein, damit sich Clients unterscheiden lassen.',
     },
   },
   accounts: {
     search: 'Id, Name oder E-Mail-Adresse',
     find: 'Suchen',
     onlySuspended: 'Nur gesperrte Konten',
-    none: 'Kein Konto.',
+    none: 'Keine Konten gefunden.',
     show: 'Öffnen',
     open: (name) => `${name} öffnen`,
     operator: 'Betreiber',
@@ -152,28 +150,28 @@ export default {
     end: 'Beenden',
     endText: 'Diese Sitzung wird sofort abgemeldet.',
     endAll: 'Alle Sitzungen beenden',
-    endAllText: 'Es wird überall sofort abgemeldet.',
+    endAllText: 'Das Konto wird sofort überall abgemeldet.',
     suspend: 'Sperren',
     suspendText:
-      'Alle seine Sitzungen enden, und es kann sich nicht anmelden, bis es freigegeben wird. Was es ' +
-      'geschrieben hat, bleibt.',
+      'Alle Sitzungen enden, und das Konto kann sich nicht anmelden, bis es freigegeben wird. Seine ' +
+      'Nachrichten bleiben.',
     reason: 'Grund (nur Betreiber sehen ihn)',
     restore: 'Freigeben',
-    restoreText: 'Es darf sich wieder anmelden.',
+    restoreText: 'Das Konto kann sich wieder anmelden.',
     reset: 'Passwort zurücksetzen',
-    resetText: 'Es bekommt ein neues Passwort, das einmal gezeigt wird, und alle seine Sitzungen enden.',
-    newPassword: 'Das neue Passwort. Es wird nicht noch einmal gezeigt:',
+    resetText: 'Das Konto bekommt ein neues Passwort, das einmal angezeigt wird. Alle seine Sitzungen enden.',
+    newPassword: 'Das neue Passwort. Es wird nicht noch einmal angezeigt:',
     resetLink: 'Link zum Zurücksetzen erstellen',
-    newLink: 'Mit diesem Link wählt die Person ein neues Passwort, einmal und innerhalb einer Stunde:',
+    newLink: 'Mit diesem Link kann die Person innerhalb einer Stunde einmal ein neues Passwort wählen:',
     delete: 'Konto löschen',
     deleteText:
-      'Für immer: Seine Dateien, Mitgliedschaften und Freunde gehen verloren. Was es geschrieben hat, ' +
-      'bleibt, von „Gelöschtes Konto“.',
-    onlyCommandLine: 'Dieses Konto ist ein Betreiberkonto: Nur die Kommandozeile ändert es.',
+      'Das löscht seine Dateien, Mitgliedschaften und Freunde endgültig. Seine Nachrichten bleiben, unter ' +
+      '„Gelöschtes Konto“.',
+    onlyCommandLine: 'Dies ist ein Betreiberkonto. Es lässt sich nur über die Kommandozeile ändern.',
   },
   servers: {
     search: 'Id oder Name',
-    none: 'Kein Server.',
+    none: 'Keine Server gefunden.',
     line: (owner, members, channels) => {
       const people = count(members, '# Mitglied', '# Mitglieder')
       const places = count(channels, '# Kanal', '# Kanäle')
@@ -181,20 +179,20 @@ export default {
     },
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen`,
-    deleteText: 'Für immer, mit allen Kanälen, Nachrichten und Dateien.',
+    deleteText: 'Das löscht den Server mit allen Kanälen, Nachrichten und Dateien endgültig.',
   },
   registration: {
-    title: 'Wer sich registrieren darf',
+    title: 'Wer sich registrieren kann',
     modes: {
       open: 'Alle',
-      invite: 'Wer eine Einladung hat',
+      invite: 'Personen mit Einladung',
       closed: 'Niemand',
     },
     asConfigured: (mode) => `Wie konfiguriert (${mode})`,
     now: (mode) => `Jetzt: ${mode}`,
-    hint: 'Das kann strenger sein als die Variable REGISTRATION, nicht lockerer.',
-    invites: 'Gültige Einladungen',
-    none: 'Keine Einladung.',
+    hint: 'Das kann strenger sein als die Variable REGISTRATION, aber nicht lockerer.',
+    invites: 'Aktive Einladungen',
+    none: 'Keine aktiven Einladungen.',
     line: (creator, uses) => `von ${creator} · ${uses}`,
     uses: (n, max) => (max === 0 ? `${n} verwendet` : `${n} von ${max} verwendet`),
     until: (time) => `bis ${time}`,
@@ -203,29 +201,29 @@ export default {
   storage: {
     data: 'Datenverzeichnis',
     free: (free, size) => `${free} frei von ${size}`,
-    unknown: 'nicht messbar',
+    unknown: 'unbekannt',
     database: 'Datenbank',
     files: 'Dateien',
     filesLine: (n, size) => `${count(n, '# Datei', '# Dateien')}, ${size}`,
     objects: 'Zu entfernende Objekte',
-    largest: 'Konten, die am meisten speichern',
+    largest: 'Konten mit dem größten Speicherverbrauch',
   },
   backups: {
     now: 'Jetzt eine Sicherung erstellen',
-    begun: 'Die Sicherung hat begonnen.',
+    begun: 'Die Sicherung wurde gestartet.',
     running: 'Eine Sicherung läuft.',
     every: (every, keep) =>
       every === 'off'
-        ? 'Der Server macht von selbst keine. Setze BACKUP_EVERY.'
-        : `Der Server macht alle ${every} eine und behält ${keep}.`,
-    failed: (time, reason) => `Die letzte ist fehlgeschlagen (${time}): ${reason}`,
+        ? 'Automatische Sicherungen sind aus. Setze BACKUP_EVERY, um sie einzuschalten.'
+        : `Der Server macht alle ${every} eine Sicherung und behält ${keep}.`,
+    failed: (time, reason) => `Die letzte Sicherung ist fehlgeschlagen (${time}): ${reason}`,
     kinds: {
-      manual: 'Per Befehl',
-      automatic: 'Vom Server',
+      manual: 'Manuell',
+      automatic: 'Automatisch',
       upgrade: 'Vor einem Upgrade',
     },
     encrypted: 'verschlüsselt',
-    none: 'Es gibt keine Sicherung.',
+    none: 'Noch keine Sicherungen.',
   },
   log: {
     commandLine: (who) => `${who} (Kommandozeile)`,

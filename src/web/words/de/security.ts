@@ -16,60 +16,58 @@ export default {
   problems: {
     invalid_code: 'Dieser Code ist falsch, abgelaufen oder schon verwendet. Warte auf den nächsten.',
     login_expired: 'Das hat zu lange gedauert, oder es waren zu viele Versuche. Melde dich noch einmal an.',
-    invalid_credentials: 'Das ist nicht dein Passwort.',
+    invalid_credentials: 'Falsches Passwort.',
   },
   recoveryHint: 'Einer der zehn Codes, die du gespeichert hast. Jeder gilt einmal.',
   second: {
     title: 'Noch ein Schritt',
-    text: 'Zeig, dass du es bist.',
+    text: 'Bestätige, dass du es bist.',
     login: 'Anmelden',
     back: 'Zurück',
   },
   proof: {
-    title: 'Bist du es?',
+    title: 'Bestätige, dass du es bist',
     text: 'Das ändert, wer in dein Konto kommt. Du wirst zehn Minuten lang nicht noch einmal gefragt.',
     go: 'Weiter',
     none:
-      'Hier gibt es nichts, womit du es zeigen könntest. Bitte den Betreiber dieses Servers um einen ' +
-      'Link für ein Passwort.',
+      'Du kannst deine Identität hier auf keine Weise bestätigen. Bitte den Betreiber dieses Servers um einen ' +
+      'Link zum Zurücksetzen des Passworts.',
   },
-  notThere: 'Der Browser hat keinen Passkey verwendet: Es wurde abgebrochen, oder es gibt keinen für diese Website.',
+  notThere: 'Es wurde kein Passkey verwendet: Du hast abgebrochen, oder es gibt keinen für diese Website.',
   app: {
     title: 'Authenticator-App',
-    off: 'Eine Anmeldung braucht dann neben deinem Passwort einen Code aus einer App auf deinem Handy.',
+    off: 'Zur Anmeldung brauchst du dann auch einen Code aus einer App auf deinem Handy.',
     since: (time) => `An seit ${time}. Eine Anmeldung braucht einen Code aus deiner App.`,
     left: (n) => count(n, 'noch # Wiederherstellungscode', 'noch # Wiederherstellungscodes'),
     setUp: 'Einrichten',
     turnOff: 'Ausschalten',
-    turnOffText: 'Dein Passwort allein genügt dann zur Anmeldung. Deine Wiederherstellungscodes gelten nicht mehr.',
+    turnOffText: 'Zur Anmeldung brauchst du dann nur dein Passwort. Deine Wiederherstellungscodes gelten nicht mehr.',
     isOff: 'Die Authenticator-App ist ausgeschaltet',
     newCodes: 'Neue Wiederherstellungscodes',
     scan: 'Scanne das mit deiner Authenticator-App.',
     picture: 'QR-Code für die Authenticator-App',
     type: 'Oder gib diesen Schlüssel in sie ein:',
-    confirm: 'Gib dann den Code ein, den sie zeigt',
+    confirm: 'Gib dann den Code ein, den sie anzeigt',
     turnOn: 'Einschalten',
   },
   codes: {
     title: 'Deine Wiederherstellungscodes',
     text:
-      'Speichere sie jetzt: Sie werden nur einmal gezeigt. Jeder meldet dich einmal an, wenn du deine ' +
-      'App nicht zur Hand hast. Frühere gelten nicht mehr.',
+      'Speichere sie jetzt: Sie werden nur einmal angezeigt. Jeder Code gilt einmal, wenn du deine App nicht ' +
+      'zur Hand hast. Frühere Codes gelten nicht mehr.',
     file: 'parley-wiederherstellungscodes.txt',
-    heading: (name, host) => `Wiederherstellungscodes von ${name} auf ${host}`,
+    heading: (name, host) => `Wiederherstellungscodes für ${name} auf ${host}`,
     download: 'Herunterladen',
     saved: 'Ich habe sie gespeichert',
   },
   passkeys: {
     title: 'Passkeys',
-    text:
-      'Mit einem Passkey meldest du dich per Fingerabdruck, Gesicht, PIN oder Sicherheitsschlüssel an, ' +
-      'ohne Passwort.',
+    text: 'Melde dich mit Fingerabdruck, Gesicht, PIN oder Sicherheitsschlüssel an, ohne Passwort.',
     add: 'Passkey hinzufügen',
     added: (time) => `hinzugefügt ${time}`,
     used: (time) => `zuletzt verwendet ${time}`,
     name: 'Name',
-    nameHint: 'Damit du ihn wiedererkennst, etwa „Handy“.',
+    nameHint: 'Zum späteren Wiedererkennen, etwa „Handy“.',
     rename: 'Umbenennen',
     renameOf: (name) => `${name} umbenennen`,
     remove: 'Entfernen',

@@ -9,8 +9,8 @@ export default {
     leave: 'Server verlassen',
     viewedAs: (role) =>
       role === undefined
-        ? 'Du siehst den Server so, wie ein Mitglied ohne Rollen ihn sieht.'
-        : `Du siehst den Server so, wie ${role} ihn sieht.`,
+        ? 'Du siehst den Server gerade als Mitglied ohne Rollen.'
+        : `Du siehst den Server gerade als ${role}.`,
     stopViewing: 'Beenden',
     gone: (name) => `${name} wurde gelöscht.`,
     leaveText: (name) => `Du brauchst eine neue Einladung, um zu ${name} zurückzukommen.`,
@@ -21,15 +21,15 @@ export default {
     text: 'Text',
     voice: 'Sprache',
     none: 'Hier gibt es noch nichts zu sehen',
-    noneText: 'Deine Rollen lassen dich keinen Kanal sehen. Wer den Server leitet, kann das ändern.',
+    noneText: 'Deine Rollen lassen dich keine Kanäle sehen. Die Moderation des Servers kann das ändern.',
     noneToMake: 'Unterhaltungen finden in Kanälen statt. Erstelle den ersten.',
     addTopic: 'Thema hinzufügen',
-    outside: 'Außerhalb der Kategorien',
+    outside: 'Keine Kategorie',
     moved: (name, category, place) =>
       category === undefined
         ? `${name} steht jetzt an Stelle ${place}.`
         : `${name} steht jetzt in ${category} an Stelle ${place}.`,
-    moveHint: 'Alt und die Pfeiltasten verschieben ihn.',
+    moveHint: 'Drücke Alt und eine Pfeiltaste, um ihn zu verschieben.',
     addTo: (name) => `Neuer Kanal in ${name}`,
     make: {
       text: 'Neuer Textkanal',

@@ -14,10 +14,10 @@ export default {
     connections: 'Verbindungen',
   },
   search: 'Einstellungen durchsuchen',
-  searchNothing: 'Keine Einstellung heißt so.',
+  searchNothing: 'Keine Einstellungen gefunden.',
   unsaved: {
     title: 'Änderungen verwerfen?',
-    text: 'Was du hier geändert hast, ist nicht gespeichert.',
+    text: 'Deine Änderungen wurden nicht gespeichert.',
     discard: 'Änderungen verwerfen',
   },
   settings: {
@@ -32,19 +32,19 @@ export default {
     },
     test: 'Meine Verbindung testen',
     testing: 'Wird getestet …',
-    testText: 'Testet von hier aus, ob STUN, Relay (TURN) und Medienserver (SFU) dieses Servers erreichbar sind.',
+    testText: 'Testet, ob du STUN, Relay (TURN) und Medienserver (SFU) dieses Servers erreichen kannst.',
     noRelay: 'Dieser Server hat kein Relay. Anrufe gehen direkt zwischen Mitgliedern oder über den Server.',
-    noSfu: 'Dieser Server hat zurzeit keinen Medienserver. Große Anrufe gelingen nicht.',
+    noSfu: 'Der Medienserver ist zurzeit nicht verfügbar. Große Anrufe funktionieren nicht.',
     open: 'offen',
     closed: 'geschlossen: Eine Firewall oder das Netz blockiert sie',
-    allClosed: 'Keine Adresse ist offen: Anrufe gelingen nur auf direktem Weg.',
-    dmsFrom: 'Wer dir schreiben darf',
-    requestsFrom: 'Wer dir Freundschaftsanfragen senden darf',
+    allClosed: 'Keine Adresse ist erreichbar. Anrufe funktionieren nur mit direkter Verbindung.',
+    dmsFrom: 'Wer dir schreiben kann',
+    requestsFrom: 'Wer dir Freundschaftsanfragen senden kann',
     previews: 'Linkvorschau in Direktnachrichten und Gruppen',
     previewsText:
-      'Wird gezeigt, wo alle in der Unterhaltung sie wollen. Der Server öffnet den Link, um sie zu erstellen.',
-    keepMetadata: 'Ort und Kamera in deinen Bildern behalten',
-    keepMetadataText: 'Sonst entfernt der Server sie, samt Namen und Kommentaren. Gilt für diesen Browser.',
+      'Wird angezeigt, wenn alle in der Unterhaltung sie möchten. Der Server öffnet den Link, um sie zu erstellen.',
+    keepMetadata: 'Standort und Kameradaten in hochgeladenen Bildern behalten',
+    keepMetadataText: 'Sonst entfernt der Server sie, samt Namen und Kommentaren. Gilt nur für diesen Browser.',
     from: {
       everyone: 'Alle',
       servers: 'Personen, mit denen du einen Server teilst',
@@ -52,8 +52,9 @@ export default {
       nobody: 'Niemand',
     },
     export: 'Deine Daten herunterladen',
-    operator: 'Betriebsseite öffnen',
-    exportText: 'Dein Profil, deine Nachrichten, Beziehungen und die Liste deiner Dateien als eine JSON-Datei.',
+    operator: 'Betreiberseite öffnen',
+    exportText:
+      'Dein Profil, deine Nachrichten, Freunde, blockierten Personen und die Liste deiner Dateien in einer JSON-Datei.',
     delete: 'Konto löschen',
     deleteText:
       'Das lässt sich nicht rückgängig machen. Es löscht deine Sitzungen, Mitgliedschaften, Freunde und ' +
@@ -70,9 +71,9 @@ export default {
     currentPassword: 'Aktuelles Passwort',
     wrongPassword: 'Das ist nicht dein aktuelles Passwort.',
     newPassword: 'Neues Passwort',
-    passwordHint: 'Alle anderen Sitzungen werden beendet.',
+    passwordHint: 'Du wirst auf allen anderen Geräten abgemeldet.',
     changePassword: 'Passwort ändern',
-    passwordChanged: 'Passwort geändert; alle anderen Sitzungen sind beendet',
+    passwordChanged: 'Passwort geändert. Du wurdest auf allen anderen Geräten abgemeldet.',
     theme: 'Farbschema',
     themes: {
       system: 'Wie das System',
@@ -84,7 +85,7 @@ export default {
   },
   devices: {
     choose: 'Mikrofon, Lautsprecher und Kamera wählen',
-    needHttps: 'Ohne HTTPS gibt der Browser dieser Seite weder Mikrofon noch Kamera.',
+    needHttps: 'Dein Browser erlaubt Mikrofon und Kamera nur über HTTPS.',
     audioinput: 'Mikrofon',
     audiooutput: 'Lautsprecher',
     videoinput: 'Kamera',
@@ -92,13 +93,13 @@ export default {
   },
   servers: {
     description: 'Beschreibung',
-    systemChannel: 'Melden, wer beitritt, in',
+    systemChannel: 'Neue Mitglieder ankündigen in',
     noSystemChannel: 'Nirgends',
     settingsOf: (name) => `Einstellungen von ${name}`,
     ownership: 'Eigentum',
     newOwner: 'Mitglied auswählen',
     transfer: 'Eigentum übertragen',
-    transferText: (name) => `${name} wird diesen Server besitzen. Nur diese Person kann ihn zurückgeben.`,
+    transferText: (name) => `${name} wird diesen Server besitzen. Nur diese Person kann ihn zurückübertragen.`,
     delete: 'Server löschen',
     deleteText: 'Das löscht alle seine Kanäle, Nachrichten und Dateien für alle.',
     tabs: {
@@ -114,11 +115,11 @@ export default {
     name: 'Kanalname',
     topic: 'Thema',
     topicOptional: 'Thema (optional)',
-    topicHint: 'Eine Zeile darüber, was hierher gehört. Sie steht neben dem Namen.',
+    topicHint: 'Eine Zeile über diesen Kanal, die neben seinem Namen steht.',
     category: 'Kategorie',
     noCategory: 'Keine',
     categoryName: 'Kategoriename',
-    kind: 'Art',
+    kind: 'Typ',
     create: 'Kanal erstellen',
     createCategory: 'Kategorie erstellen',
     overview: 'Übersicht',
@@ -127,14 +128,14 @@ export default {
     delete: 'Kanal löschen',
     deleteText: (name) => `Das löscht ${name} und alle Nachrichten darin für alle.`,
     deleteCategory: 'Kategorie löschen',
-    deleteCategoryText: (name) => `Ihre Kanäle bleiben, mit den Berechtigungen, die sie in ${name} haben.`,
+    deleteCategoryText: (name) => `Ihre Kanäle bleiben und behalten die Berechtigungen, die sie in ${name} haben.`,
     inherited: {
-      allow: (category) => `Wie in ${category}: erlaubt`,
-      deny: (category) => `Wie in ${category}: verboten`,
+      allow: (category) => `Von ${category} geerbt: erlaubt`,
+      deny: (category) => `Von ${category} geerbt: verboten`,
     },
-    follows: (category) => `Folgt den Berechtigungen von ${category}.`,
-    followsBesides: (category) => `Hat eigene Berechtigungen. Wo sie nichts sagen, folgt er denen von ${category}.`,
-    ofCategory: 'Ihre Kanäle folgen diesen Berechtigungen, wo ihre eigenen nichts sagen.',
+    follows: (category) => `Die Berechtigungen sind mit ${category} synchronisiert.`,
+    followsBesides: (category) => `Hat eigene Berechtigungen. Alle anderen sind von ${category} geerbt.`,
+    ofCategory: 'Ihre Kanäle erben diese Berechtigungen, sofern sie keine eigenen festlegen.',
   },
   retention: {
     field: 'Alte Nachrichten löschen',
@@ -142,7 +143,7 @@ export default {
     confirm: 'Alte Nachrichten löschen',
     warning: (days) => {
       const many = count(days, '# Tag', '# Tage')
-      return `Das löscht Nachrichten, die älter sind als ${many}, mit ihren Dateien, ` + 'für alle und für immer.'
+      return `Das löscht Nachrichten, die älter sind als ${many}, mit ihren Dateien, für alle und für immer.`
     },
     choice: (days) => `Nach ${count(days, '# Tag', '# Tagen')}`,
     never: 'Nie',
@@ -152,21 +153,21 @@ export default {
   bans: {
     none: 'Niemand ist gebannt',
     noneText:
-      'Banne jemanden über das Profil: Die Person geht, und keine Einladung lässt sie herein, bis du den ' +
-      'Bann hier aufhebst.',
+      'Banne Personen über ihr Profil. Sie werden entfernt und können nicht wieder beitreten, bis du den Bann ' +
+      'hier aufhebst.',
     unban: 'Bann aufheben',
   },
   roles: {
     title: 'Rollen',
     viewAs: 'Server als diese Rolle ansehen',
-    hoist: 'Mitglieder getrennt auflisten',
-    mentionable: 'Alle dürfen diese Rolle erwähnen',
+    hoist: 'Mitglieder separat anzeigen',
+    mentionable: 'Alle können diese Rolle erwähnen',
     new: 'Neue Rolle',
     make: 'Neue Rolle',
     name: 'Rollenname',
     color: 'Farbe',
     everyone: 'Alle',
-    everyoneHint: 'Was jedes Mitglied darf.',
+    everyoneHint: 'Berechtigungen aller Mitglieder.',
     locked: 'Du kannst nur Rollen unter deiner eigenen ändern.',
     raise: 'Nach oben',
     lower: 'Nach unten',
@@ -175,19 +176,20 @@ export default {
   },
   emoji: {
     tab: 'Emojis',
-    hint: 'PNG, WebP, GIF oder AVIF mit höchstens 256 KiB. Bilder werden verkleinert.',
+    hint: 'PNG, WebP, GIF oder AVIF mit höchstens 256 KiB. Große Bilder werden verkleinert.',
     upload: 'Bild hochladen',
-    name: 'Name des Emojis',
-    nameHint: '2 bis 32 von a–z, 0–9 und _',
+    name: 'Emoji-Name',
+    nameHint: '2 bis 32 Zeichen aus a–z, 0–9 und _',
     rename: (name) => `${name} umbenennen`,
     delete: (name) => `${name} löschen`,
-    deleteText: 'Niemand kann es mehr verwenden. Wo es verwendet wurde, bleibt es sichtbar.',
+    deleteText: 'Niemand kann es mehr verwenden. Es bleibt sichtbar, wo es verwendet wurde.',
     counted: (n, max) => `${n} von ${max}`,
     problems: {
       emoji_name_taken: 'Dieser Server hat schon ein Emoji mit diesem Namen.',
       too_many_emoji: 'Dieser Server hat schon 250 Emojis.',
     },
     empty: 'Noch keine eigenen Emojis',
-    emptyText: 'Lade ein Bild hoch und gib ihm einen Namen: Jedes Mitglied kann es schreiben und damit reagieren.',
+    emptyText:
+      'Lade ein Bild hoch und gib ihm einen Namen. Jedes Mitglied kann es in Nachrichten und Reaktionen verwenden.',
   },
 } satisfies typeof settingsWords

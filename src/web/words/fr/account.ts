@@ -3,7 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Content de te revoir',
-    ended: 'Ta session a été fermée sur un autre appareil. Reconnecte-toi : ce qui n’a pas été envoyé est toujours là.',
+    ended: 'Tu as été déconnecté depuis un autre appareil. Reconnecte-toi. Tes messages non envoyés sont toujours là.',
     name: 'Nom d’utilisateur ou e-mail',
     username: 'Nom d’utilisateur',
     email: 'E-mail',

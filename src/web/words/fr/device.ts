@@ -9,9 +9,9 @@ export default {
     leftOut: (n) =>
       count(
         n,
-        '# fichier de plus est de trop pour un seul partage.',
-        '# de fichiers de plus sont de trop pour un seul partage.',
-        '# fichiers de plus sont de trop pour un seul partage.',
+        '# fichier laissé de côté : trop pour un seul partage.',
+        '# de fichiers laissés de côté : trop pour un seul partage.',
+        '# fichiers laissés de côté : trop pour un seul partage.',
       ),
   },
   notices: {
@@ -19,21 +19,22 @@ export default {
     here: 'Sur cet appareil',
     push: 'Notifications quand Parley est fermé',
     pushText:
-      'Elles passent par le service push de l’éditeur de ce navigateur, chiffrées pour que seul cet ' +
-      'appareil puisse les lire.',
+      'Elles passent par le service push de ton navigateur, chiffrées pour que seul cet appareil puisse les lire.',
     none:
-      'Ce navigateur n’a pas de notifications push ici. Il faut HTTPS et, sur iPhone ou iPad, Parley sur ' +
-      'l’écran d’accueil.',
-    denied: 'Le navigateur bloque les notifications de cette page. Autorise-les dans ses réglages pour ce site.',
+      'Ce navigateur ne peut pas recevoir de notifications push ici. Elles nécessitent HTTPS. Sur iPhone ou ' +
+      'iPad, ajoute d’abord Parley à l’écran d’accueil.',
+    denied:
+      'Ton navigateur bloque les notifications de ce site. Autorise-les dans les paramètres de site du navigateur.',
     off: 'Ce serveur n’envoie pas de notifications push.',
-    needHttps: 'Les notifications du bureau exigent HTTPS.',
-    desktop: 'Notifications du bureau quand Parley est ouvert',
-    sound: 'Un son pour les messages que tu ne vois pas',
+    needHttps: 'Les notifications sur le bureau nécessitent HTTPS.',
+    desktop: 'Notifications sur le bureau quand Parley est ouvert',
+    sound: 'Jouer un son pour les messages qui ne sont pas à l’écran',
     everywhere: 'Sur tous tes appareils',
     hide: 'Masquer les noms et le texte',
-    hideText: 'Les notifications disent alors seulement qu’il y a du nouveau.',
+    hideText: 'Les notifications disent seulement qu’il y a du nouveau.',
     quiet: 'Ne pas déranger',
-    quietText: (zone) => `Chaque jour entre ces heures (${zone}). Les appels ne sonnent alors pas par push.`,
+    quietText: (zone) =>
+      `Chaque jour entre ces heures (${zone}). Les notifications push des appels sont aussi suspendues.`,
     from: 'De',
     until: 'À',
   },

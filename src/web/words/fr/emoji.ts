@@ -9,14 +9,14 @@ export default {
     react: (emoji) => `Réagir avec ${emoji}`,
     one: (emoji, n, mine) => {
       const many = count(n, '# réaction', '# de réactions', '# réactions')
-      return `${emoji}: ${many}${mine ? ', dont la tienne' : ''}`
+      return `${emoji} : ${many}${mine ? ', dont la tienne' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, '# autre personne', '# d’autres', '# autres')
       return `${emoji} : réaction de ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'Ce message a déjà vingt réactions différentes.',
-    refused: 'Cette réaction n’a pas fonctionné.',
+    tooMany: 'Ce message a déjà 20 réactions différentes.',
+    refused: 'Ta réaction n’a pas pu être enregistrée.',
     all: 'Toutes',
   },
   pins: {
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'Insérer un émoji',
-    suggestions: 'Émojis à insérer',
+    suggestions: 'Suggestions d’émojis',
     add: 'Ajouter un émoji',
   },
 } satisfies typeof emojiWords

@@ -6,17 +6,17 @@ export default {
   templates: {
     friends: {
       title: 'Amis et famille',
-      text: 'Quelques personnes, des projets, des photos et un endroit pour parler.',
+      text: 'Faites des projets, partagez des photos et discutez en petit comité.',
       example: 'La maison du lac',
       channels: [
-        ['text', 'projets', 'Ce qu’on fait ensuite, et quand'],
-        ['text', 'photos', 'Envoie les belles'],
+        ['text', 'projets', 'Nos prochains projets, et quand'],
+        ['text', 'photos', 'Partage les plus belles'],
         ['voice', 'Salon', ''],
       ],
     },
     community: {
       title: 'Club ou communauté',
-      text: 'Des nouvelles pour tout le monde, un lieu pour se saluer et de la place pour de nombreux sujets.',
+      text: 'Des nouvelles pour tout le monde, un lieu pour se saluer et des salons pour de nombreux sujets.',
       example: 'Amis des oiseaux',
       channels: [
         ['text', 'nouvelles', 'Ce que tout le monde devrait savoir'],
@@ -27,7 +27,7 @@ export default {
     },
     team: {
       title: 'Équipe ou projet',
-      text: 'Travaillez dans des fils, décidez par écrit et retrouvez-vous sans lien.',
+      text: 'Discutez des tâches dans des fils, notez les décisions et retrouvez-vous en vocal.',
       example: 'Réparation du barrage',
       channels: [
         ['text', 'tâches', 'Qui fait quoi pour quand'],
@@ -39,16 +39,16 @@ export default {
   },
   register: {
     title: 'Crée ton compte',
-    closed: 'Ce serveur n’accepte pas de nouveaux comptes.',
+    closed: 'L’inscription est fermée sur ce serveur.',
     invited: (server) => `Tu rejoindras ensuite ${server}.`,
     name: 'Comment veux-tu qu’on t’appelle ?',
     nameHint: 'Tout le monde le voit. Tu peux le changer à tout moment.',
     usernameHint: 'Il te sert à te connecter. Personne d’autre ne le voit.',
-    nameNotKept: 'Ton compte est prêt. Ton nom n’a pas pu être enregistré : choisis-le de nouveau dans les paramètres.',
+    nameNotKept: 'Ton compte est prêt, mais ton nom n’a pas pu être enregistré. Définis-le dans les paramètres.',
   },
   home: {
     title: (name) => `Bienvenue, ${name}`,
-    text: 'Les conversations ont lieu sur des serveurs et entre amis. Par où veux-tu commencer ?',
+    text: 'Discute sur des serveurs ou avec des amis. Par où veux-tu commencer ?',
     make: 'Créer un serveur',
     makeText: 'Un lieu à toi, pour les personnes que tu choisis.',
     join: 'Rejoindre avec une invitation',
@@ -56,7 +56,7 @@ export default {
     link: 'Lien ou code d’invitation',
     open: 'Ouvrir l’invitation',
     find: 'Trouver un ami',
-    findText: 'Demande son nom d’utilisateur, ou cherche le nom qu’il affiche.',
+    findText: 'Cherche par nom d’utilisateur ou nom affiché.',
   },
   setup: {
     steps: {
@@ -69,19 +69,19 @@ export default {
     whom: 'Pour qui est-il ?',
     next: 'Continuer',
     skip: 'Passer pour l’instant',
-    pictureTitle: 'Donne-lui un visage',
-    pictureText: 'Une image se trouve plus vite qu’un nom. PNG, JPEG, WebP, GIF ou AVIF.',
+    pictureTitle: 'Ajoute une image',
+    pictureText: 'Une image se repère plus vite qu’un nom. PNG, JPEG, WebP, GIF ou AVIF.',
     channelsTitle: 'De quoi allez-vous parler ?',
     channelsText:
       'Les salons séparent les sujets. Choisis-en quelques-uns pour commencer ; tu peux les changer à ' +
       'tout moment.',
-    general: 'Existe déjà, pour tout',
-    readOnly: (topic) => `${topic}. Tout le monde lit, seule la modération écrit`,
+    general: 'Déjà là, pour tout',
+    readOnly: (topic) => `${topic}. Tout le monde peut lire, seule la modération peut écrire`,
     another: 'Un autre salon',
     add: 'Ajouter',
     make: (n) => (n === 0 ? 'Continuer' : count(n, 'Créer # salon', 'Créer # de salons', 'Créer # salons')),
-    inviteTitle: 'Fais venir les premières personnes',
-    inviteText: 'Qui ouvre ce lien peut rejoindre. Il est valable une semaine.',
+    inviteTitle: 'Invite tes premiers membres',
+    inviteText: 'Toute personne qui a ce lien peut rejoindre le serveur. Il est valable une semaine.',
     share: 'Partager…',
     open: (name) => `Ouvrir ${name}`,
   },
@@ -91,11 +91,11 @@ export default {
     online: (n) => `${digits(n)} en ligne`,
     until: (time) => `Cette invitation est valable jusqu’à ${time}.`,
     isMember: 'Tu es déjà membre.',
-    over: 'Cette invitation est terminée',
-    overText: 'Elle a expiré, est épuisée ou a été retirée. Demandes-en une nouvelle à la personne qui l’a envoyée.',
-    unknown: 'Cette invitation n’existe pas',
-    unknownText: 'Il manque peut-être une lettre : rouvre le lien entier, tel qu’on te l’a envoyé.',
+    over: 'Cette invitation n’est plus valable',
+    overText: 'Elle a expiré, est épuisée ou a été révoquée. Demandes-en une nouvelle à la personne qui l’a envoyée.',
+    unknown: 'Invitation introuvable',
+    unknownText: 'Le lien est peut-être incomplet. Rouvre le lien entier, tel qu’on te l’a envoyé.',
     banned: 'Tu ne peux pas rejoindre ce serveur',
-    bannedText: 'Une personne qui le gère t’a banni.',
+    bannedText: 'La modération t’a banni.',
   },
 } satisfies typeof firstWords

@@ -17,15 +17,21 @@ export default {
   none: {
     friends: [
       'Pas encore d’amis',
-      'Tes amis sont toujours à portée ici : vois qui est en ligne, écris, appelle et crée des groupes.',
+      'Ajoute des amis pour voir qui est en ligne, leur écrire, les appeler et créer des groupes.',
     ],
-    waiting: ['Aucune demande en attente', 'Les demandes envoyées ou reçues attendent ici leur réponse.'],
-    blocked: ['Personne n’est bloqué', 'Qui tu bloques ne peut ni t’écrire ni t’appeler, et n’en est pas informé.'],
+    waiting: [
+      'Aucune demande en attente',
+      'Les demandes d’ami envoyées ou reçues apparaissent ici jusqu’à leur réponse.',
+    ],
+    blocked: [
+      'Personne n’est bloqué',
+      'Les personnes que tu bloques ne peuvent ni t’écrire ni t’appeler. Elles n’en sont pas informées.',
+    ],
   },
-  nobody: 'Personne n’a été trouvé',
-  nobodyText: 'Un nom d’utilisateur doit être entier. Une partie du nom affiché suffit.',
+  nobody: 'Aucune personne trouvée',
+  nobodyText: 'Saisis un nom d’utilisateur complet, ou une partie d’un nom affiché.',
   search: 'Nom d’utilisateur ou nom affiché',
-  searchHint: 'Un nom d’utilisateur entier, ou une partie d’un nom affiché.',
+  searchHint: 'Un nom d’utilisateur complet, ou une partie d’un nom affiché.',
   find: 'Rechercher',
   add: 'Ajouter en ami',
   accept: 'Accepter',

@@ -2,25 +2,25 @@ import type { mailWords } from '../mail.ts'
 
 export default {
   forgot: {
-    title: 'Mot de passe oublié',
-    text: 'Donne l’adresse e-mail de ton compte. Elle recevra un lien pour choisir un nouveau mot de passe.',
+    title: 'Réinitialiser ton mot de passe',
+    text: 'Saisis l’adresse e-mail de ton compte. Tu recevras un lien pour choisir un nouveau mot de passe.',
     send: 'Envoyer le lien',
     sent: 'Si un compte a cette adresse, un lien est en route. Il est valable une heure.',
   },
   reset: {
     title: 'Choisir un nouveau mot de passe',
-    text: 'Toutes les sessions du compte prendront fin. Connecte-toi ensuite avec le nouveau mot de passe.',
+    text: 'Tu seras déconnecté partout. Connecte-toi ensuite avec le nouveau mot de passe.',
     save: 'Définir le mot de passe',
-    done: 'Ton mot de passe est changé et toutes les sessions ont pris fin.',
+    done: 'Ton mot de passe a été changé, et tu as été déconnecté partout.',
   },
   verify: {
     title: 'Confirme ton adresse e-mail',
     text:
-      'Si tu n’as pas créé de compte ici, ferme cette page. À la première confirmation, les seconds ' +
-      'facteurs, clés d’accès, identités liées et bots ajoutés auparavant sont retirés.',
+      'Si tu n’as pas créé de compte ici, ferme cette page. La première confirmation retire tous les seconds ' +
+      'facteurs, clés d’accès, identités liées et bots ajoutés auparavant.',
     confirm: 'Confirmer cette adresse',
     done: 'L’adresse est confirmée.',
-    taken: 'Un autre compte a cette adresse.',
+    taken: 'Un autre compte utilise déjà cette adresse.',
     go: 'Continuer',
   },
   confirmFirst: {
@@ -37,7 +37,7 @@ export default {
     resend: 'Renvoyer la confirmation',
     resent: 'Un lien est en route vers ton adresse.',
     next: 'Nouvelle adresse e-mail',
-    hint: 'Elle reçoit un lien et remplace l’ancienne quand tu l’ouvres.',
+    hint: 'Tu recevras un lien à la nouvelle adresse. Elle remplace l’ancienne quand tu l’ouvres.',
     change: 'Changer d’adresse',
     changing: 'Un lien est en route vers la nouvelle adresse.',
   },

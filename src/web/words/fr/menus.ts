@@ -1,8 +1,8 @@
 import type { menuWords } from '../menus.ts'
 
 export default {
-  of: (name) => `Menu de ${name}`,
-  write: 'Écrire un message',
+  of: (name) => `Menu pour ${name}`,
+  write: 'Envoyer un message',
   accept: 'Accepter la demande d’ami',
   read: 'Marquer comme lu',
   notifications: 'Notifications…',

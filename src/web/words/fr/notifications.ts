@@ -4,7 +4,7 @@ import { count } from './plural.ts'
 export default {
   notifications: {
     title: 'Notifications',
-    of: (name) => `Notifications de ${name}`,
+    of: (name) => `Notifications pour ${name}`,
   },
   inbox: {
     open: 'Afficher les mentions',
@@ -13,7 +13,7 @@ export default {
     mark: 'Marquer comme non lu à partir d’ici',
     since: (n) => count(n, '# mention non lue', '# de mentions non lues', '# mentions non lues'),
     toFirst: 'Aller au premier message non lu',
-    muted: 'muet',
+    muted: 'en sourdine',
   },
   date: {
     jump: 'Aller à une date',
@@ -21,7 +21,7 @@ export default {
   completion: {
     everyone: 'Notifier tous les membres',
     here: 'Notifier tous les membres en ligne',
-    mayNot: 'Tu ne peux pas mentionner cela : ce sera du texte simple',
+    mayNot: 'Tu n’as pas la permission de mentionner cela. Ce sera du texte simple',
     role: 'rôle',
   },
 } satisfies typeof notificationWords

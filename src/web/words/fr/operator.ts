@@ -2,7 +2,7 @@ import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
 export default {
-  title: 'Exploitation',
+  title: 'Opérateur',
   back: 'Retour à Parley',
   sections: {
     figures: 'Chiffres',
@@ -14,14 +14,14 @@ export default {
     backups: 'Sauvegardes',
     log: 'Journal',
   },
-  nothing: 'Cette page n’existe pas.',
+  nothing: 'Page introuvable.',
   proof: {
-    title: 'C’est bien toi ?',
-    text: 'Montre que c’est toi. Cette page reste ensuite ouverte dix minutes.',
+    title: 'Confirme que c’est bien toi',
+    text: 'Confirme ton identité pour ouvrir cette page pendant dix minutes.',
   },
   problems: {
-    forbidden: 'Seule la ligne de commande agit sur les comptes d’exploitation : bun run admin.',
-    owns_servers: 'Ce compte possède des serveurs. Supprime-les d’abord, ou fais-les transférer.',
+    forbidden: 'Les opérateurs ne se modifient que depuis la ligne de commande : bun run admin.',
+    owns_servers: 'Ce compte possède des serveurs. Supprime-les ou transfère d’abord leur propriété.',
     backup_running: 'Une sauvegarde est déjà en cours.',
     not_found: 'Cela n’existe plus.',
   },
@@ -34,8 +34,8 @@ export default {
       day: 'Dernier jour',
       month: '30 derniers jours',
     },
-    now: (value, most) => `maintenant ${value}, au plus ${most}`,
-    empty: 'Les premiers chiffres arrivent d’ici une minute.',
+    now: (value, most) => `maintenant ${value}, pic ${most}`,
+    empty: 'Les premiers chiffres apparaissent d’ici une minute.',
     charts: {
       sockets: 'Connexions ouvertes',
       requests: 'Requêtes',
@@ -69,8 +69,8 @@ export default {
   },
   health: {
     levels: {
-      ok: 'En ordre',
-      warning: 'À regarder',
+      ok: 'OK',
+      warning: 'À vérifier',
       error: 'Ne fonctionne pas',
     },
     states: {
@@ -94,28 +94,31 @@ export default {
     },
     advice: {
       'database full':
-        'Les nouveaux messages et fichiers sont refusés. Libère de l’espace sur le disque de la base : ' +
-        'elle se rétablit alors d’elle-même.',
+        'Les nouveaux messages et fichiers sont refusés. Libère de l’espace sur le disque de la base : elle se ' +
+        'rétablira d’elle-même.',
       'database away':
-        'Démarre PostgreSQL et vérifie DATABASE_URL. Le journal du serveur dit pourquoi elle est absente.',
+        'Démarre PostgreSQL et vérifie DATABASE_URL. Le journal du serveur indique pourquoi elle est injoignable.',
       'object_store full':
         'Les téléversements sont refusés. Libère de l’espace là où sont les fichiers, ou supprimes-en d’anciens.',
-      'object_store away': 'Démarre le stockage S3 et vérifie S3_ENDPOINT et ses clés. bun run doctor en dit plus.',
-      'disk full': 'Libère de l’espace dans DATA_DIR : les téléversements sont refusés, et bientôt les messages.',
+      'object_store away':
+        'Démarre le stockage S3 et vérifie S3_ENDPOINT et ses clés. Lance bun run doctor pour les détails.',
+      'disk full':
+        'Libère de l’espace dans DATA_DIR : les téléversements sont refusés, et bientôt les messages le seront.',
       'disk low': 'Libère bientôt de l’espace dans DATA_DIR, ou garde moins de sauvegardes (BACKUP_KEEP).',
       'disk unknown': 'L’espace libre de DATA_DIR ne peut pas être mesuré : surveille-le autrement.',
       'bus away': 'Démarre Redis et vérifie REDIS_URL. D’ici là, les processus se joignent plus lentement.',
       'backup none': 'Fais une sauvegarde et règle BACKUP_EVERY=24h pour que le serveur en fasse une chaque jour.',
       'backup old': 'La dernière sauvegarde a plus de deux jours. Règle BACKUP_EVERY=24h ou fais-en une maintenant.',
-      'backup failed': 'La dernière sauvegarde a échoué. La page Sauvegardes dit pourquoi.',
+      'backup failed': 'La dernière sauvegarde a échoué. La page « Sauvegardes » indique pourquoi.',
       'retention overdue':
-        'Les anciens messages sont supprimés moins vite qu’ils n’arrivent. bun run doctor en dit plus.',
+        'Les anciens messages ne sont pas supprimés assez vite. Lance bun run doctor pour les détails.',
       'mail away':
-        'Aucun e-mail ne part : les liens pour un mot de passe oublié n’arrivent pas. Vérifie SMTP_URL ; ' +
-        'bun run doctor en dit plus.',
-      'mail delayed': 'Des e-mails attendent : le serveur SMTP ne les a pas pris. Le journal du serveur dit pourquoi.',
+        'Aucun e-mail ne part : les liens de réinitialisation de mot de passe n’arrivent pas. Vérifie ' +
+        'SMTP_URL ; lance bun run doctor pour les détails.',
+      'mail delayed':
+        'Des e-mails attendent : le serveur SMTP ne les a pas acceptés. Le journal du serveur indique pourquoi.',
       identity_provider:
-        'Personne ne peut s’en servir pour se connecter. Vérifie OIDC_ISSUER ; bun run doctor en dit plus.',
+        'Personne ne peut s’en servir pour se connecter. Vérifie OIDC_ISSUER ; lance bun run doctor pour les détails.',
       turn: 'Sans relais, les appels entre certains réseaux échouent. Vérifie TURN_PORT et le pare-feu.',
       sfu:
         'Les grands appels ont besoin du serveur de médias. Lance bun run media ou consulte le journal du ' +
@@ -123,17 +126,17 @@ export default {
       'proxy silent':
         'Le proxy n’envoie pas X-Forwarded-For : tous les clients partagent une seule limite. Voir ' +
         'docs/install.md.',
-      'proxy untrusted': 'Nomme l’adresse du proxy dans TRUSTED_PROXIES pour distinguer les clients.',
+      'proxy untrusted': 'Ajoute l’adresse du proxy à TRUSTED_PROXIES pour pouvoir distinguer les clients.',
     },
   },
   accounts: {
     search: 'Identifiant, nom ou adresse e-mail',
     find: 'Rechercher',
     onlySuspended: 'Comptes suspendus seulement',
-    none: 'Aucun compte.',
+    none: 'Aucun compte trouvé.',
     show: 'Ouvrir',
     open: (name) => `Ouvrir ${name}`,
-    operator: 'Exploitation',
+    operator: 'Opérateur',
     suspended: 'Suspendu',
     list: 'Tous les comptes',
     facts: {
@@ -145,7 +148,7 @@ export default {
       suspended_at: 'Suspendu',
       suspended_reason: 'Raison',
       deleted_at: 'Supprimé',
-      operator_since: 'Exploitation depuis',
+      operator_since: 'Opérateur depuis',
       messages: 'Messages',
       direct_messages: 'Messages privés',
       friends_and_requests: 'Amis et demandes',
@@ -157,30 +160,29 @@ export default {
     owner: 'propriétaire',
     lastUsed: (time) => `dernière utilisation ${time}`,
     end: 'Terminer',
-    endText: 'Cette session est déconnectée aussitôt.',
+    endText: 'Cette session est immédiatement déconnectée.',
     endAll: 'Terminer toutes les sessions',
-    endAllText: 'Il est déconnecté partout, aussitôt.',
+    endAllText: 'Le compte est immédiatement déconnecté partout.',
     suspend: 'Suspendre',
     suspendText:
-      'Toutes ses sessions prennent fin et il ne peut plus se connecter avant d’être rétabli. Ce qu’il a ' +
-      'écrit reste.',
-    reason: 'Raison (visible pour l’exploitation seulement)',
+      'Toutes ses sessions prennent fin, et le compte ne peut plus se connecter avant d’être rétabli. Ses messages ' +
+      'restent.',
+    reason: 'Raison (visible par les opérateurs uniquement)',
     restore: 'Rétablir',
-    restoreText: 'Il peut de nouveau se connecter.',
+    restoreText: 'Le compte peut de nouveau se connecter.',
     reset: 'Réinitialiser le mot de passe',
-    resetText: 'Il reçoit un nouveau mot de passe, montré une fois, et toutes ses sessions prennent fin.',
-    newPassword: 'Le nouveau mot de passe. Il ne sera plus montré :',
+    resetText: 'Le compte reçoit un nouveau mot de passe, affiché une seule fois. Toutes ses sessions prennent fin.',
+    newPassword: 'Le nouveau mot de passe. Il ne sera plus affiché :',
     resetLink: 'Créer un lien de réinitialisation',
-    newLink: 'Par ce lien, la personne choisit un nouveau mot de passe, une fois et dans l’heure :',
+    newLink: 'Avec ce lien, la personne peut choisir un nouveau mot de passe, une fois et dans l’heure :',
     delete: 'Supprimer le compte',
     deleteText:
-      'Définitivement : ses fichiers, adhésions et amis disparaissent. Ce qu’il a écrit reste, sous « ' +
-      'Compte supprimé ».',
-    onlyCommandLine: 'Ce compte est un compte d’exploitation : seule la ligne de commande agit sur lui.',
+      'Cela supprime définitivement ses fichiers, adhésions et amis. Ses messages restent, sous « Compte supprimé ».',
+    onlyCommandLine: 'Ce compte est opérateur. Il ne se modifie que depuis la ligne de commande.',
   },
   servers: {
     search: 'Identifiant ou nom',
-    none: 'Aucun serveur.',
+    none: 'Aucun serveur trouvé.',
     line: (owner, members, channels) => {
       const people = count(members, '# membre', '# de membres', '# membres')
       const places = count(channels, '# salon', '# de salons', '# salons')
@@ -188,20 +190,20 @@ export default {
     },
     delete: 'Supprimer',
     deleteTitle: (name) => `Supprimer ${name}`,
-    deleteText: 'Définitivement, avec tous ses salons, messages et fichiers.',
+    deleteText: 'Cela supprime définitivement le serveur avec tous ses salons, messages et fichiers.',
   },
   registration: {
     title: 'Qui peut s’inscrire',
     modes: {
       open: 'Tout le monde',
-      invite: 'Les porteurs d’une invitation',
+      invite: 'Les personnes invitées',
       closed: 'Personne',
     },
     asConfigured: (mode) => `Comme configuré (${mode})`,
     now: (mode) => `Actuellement : ${mode}`,
-    hint: 'Cela peut être plus strict que la variable REGISTRATION, pas plus large.',
-    invites: 'Invitations valables',
-    none: 'Aucune invitation.',
+    hint: 'Cela peut être plus strict que la variable REGISTRATION, mais pas plus souple.',
+    invites: 'Invitations actives',
+    none: 'Aucune invitation active.',
     line: (creator, uses) => `de ${creator} · ${uses}`,
     uses: (n, max) => (max === 0 ? `utilisée ${n} fois` : `utilisée ${n} sur ${max}`),
     until: (time) => `jusqu’à ${time}`,
@@ -210,12 +212,12 @@ export default {
   storage: {
     data: 'Répertoire des données',
     free: (free, size) => `${free} libres sur ${size}`,
-    unknown: 'non mesurable',
+    unknown: 'inconnu',
     database: 'Base de données',
     files: 'Fichiers',
     filesLine: (n, size) => `${count(n, '# fichier', '# de fichiers', '# fichiers')}, ${size}`,
     objects: 'Objets à retirer',
-    largest: 'Comptes qui stockent le plus',
+    largest: 'Comptes qui utilisent le plus de stockage',
   },
   backups: {
     now: 'Faire une sauvegarde maintenant',
@@ -223,16 +225,16 @@ export default {
     running: 'Une sauvegarde est en cours.',
     every: (every, keep) =>
       every === 'off'
-        ? 'Le serveur n’en fait pas de lui-même. Règle BACKUP_EVERY.'
-        : `Le serveur en fait une toutes les ${every} et en garde ${keep}.`,
-    failed: (time, reason) => `La dernière a échoué (${time}) : ${reason}`,
+        ? 'Les sauvegardes automatiques sont désactivées. Règle BACKUP_EVERY pour les activer.'
+        : `Le serveur fait une sauvegarde à intervalles de ${every} et en garde ${keep}.`,
+    failed: (time, reason) => `La dernière sauvegarde a échoué (${time}) : ${reason}`,
     kinds: {
-      manual: 'Par commande',
-      automatic: 'Par le serveur',
+      manual: 'Manuelle',
+      automatic: 'Automatique',
       upgrade: 'Avant une mise à niveau',
     },
     encrypted: 'chiffrée',
-    none: 'Il n’y a aucune sauvegarde.',
+    none: 'Pas encore de sauvegardes.',
   },
   log: {
     commandLine: (who) => `${who} (ligne de commande)`,

@@ -11,19 +11,19 @@ export default {
     administrator: 'Tout',
   },
   allowed: (n, all) => `${n} sur ${all} autorisées`,
-  set: (n) => (n === 0 ? 'Comme au niveau supérieur' : `${n} réglées ici`),
-  inServer: (isAllowed) => (isAllowed ? 'Comme sur le serveur : autorisé' : 'Comme sur le serveur : non autorisé'),
+  set: (n) => (n === 0 ? 'Héritées' : `${n} réglées ici`),
+  inServer: (isAllowed) => (isAllowed ? 'Héritée du serveur : autorisée' : 'Héritée du serveur : non autorisée'),
   private: 'Salon privé',
-  privateOn: 'Seuls le propriétaire, les administrateurs et les rôles ci-dessous le voient.',
-  privateOff: 'Tous les membres le voient.',
+  privateOn: 'Seuls le propriétaire, les administrateurs et les rôles ci-dessous peuvent le voir.',
+  privateOff: 'Tous les membres peuvent le voir.',
   privateHint:
-    'Seuls le propriétaire et les administrateurs le voient, jusqu’à ce que tu choisisses des rôles ' +
-    'dans ses paramètres.',
-  whoSees: 'Qui le voit',
+    'Seuls le propriétaire et les administrateurs peuvent le voir, jusqu’à ce que tu choisisses des rôles dans ' +
+    'ses paramètres.',
+  whoSees: 'Qui peut le voir',
   noRoles: 'Il n’y a aucun rôle sous le tien à choisir.',
   choices: {
     deny: 'Refuser',
-    inherit: 'Comme au niveau supérieur',
+    inherit: 'Hériter',
     allow: 'Autoriser',
   },
 } satisfies typeof permissionWords

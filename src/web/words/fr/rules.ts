@@ -30,7 +30,7 @@ export default {
   'Too big: expected number to be <=#': 'Doit être au plus #',
   'At most # words and phrases': 'Au plus # mots et expressions',
   'Ask for a word, or narrow the search by a place, an author, a time or another filter':
-    'Cherchez un mot, ou précisez la recherche par un lieu, un auteur, une date ou un autre filtre',
+    'Cherche un mot, ou précise la recherche par un lieu, un auteur, une date ou un autre filtre',
   'Must be in the future': 'Doit être dans le futur',
   'Must be within # days': 'Doit être dans les # jours',
   'Must have at most # KiB': 'Doit faire au plus # Kio',

@@ -8,7 +8,9 @@ export default {
     settings: 'Paramètres du serveur',
     leave: 'Quitter le serveur',
     viewedAs: (role) =>
-      role === undefined ? 'Tu vois le serveur comme un membre sans rôle.' : `Tu vois le serveur comme ${role}.`,
+      role === undefined
+        ? 'Tu vois le serveur en tant que membre sans rôle.'
+        : `Tu vois le serveur en tant que ${role}.`,
     stopViewing: 'Arrêter',
     gone: (name) => `${name} a été supprimé.`,
     leaveText: (name) => `Il te faudra une nouvelle invitation pour revenir sur ${name}.`,
@@ -19,15 +21,15 @@ export default {
     text: 'Texte',
     voice: 'Vocal',
     none: 'Rien à voir ici pour l’instant',
-    noneText: 'Tes rôles ne te laissent voir aucun salon. Qui gère le serveur peut changer cela.',
+    noneText: 'Tes rôles ne te laissent voir aucun salon. La modération du serveur peut changer cela.',
     noneToMake: 'Les conversations ont lieu dans des salons. Crée le premier.',
     addTopic: 'Ajouter un sujet',
-    outside: 'Hors des catégories',
+    outside: 'Aucune catégorie',
     moved: (name, category, place) =>
       category === undefined
         ? `${name} est maintenant en position ${place}.`
         : `${name} est maintenant en position ${place} dans ${category}.`,
-    moveHint: 'Alt et les flèches le déplacent.',
+    moveHint: 'Appuie sur Alt et une flèche pour le déplacer.',
     addTo: (name) => `Nouveau salon dans ${name}`,
     make: {
       text: 'Nouveau salon textuel',

@@ -14,10 +14,10 @@ export default {
     connections: 'Connexions',
   },
   search: 'Rechercher un paramètre',
-  searchNothing: 'Aucun paramètre ne porte ce nom.',
+  searchNothing: 'Aucun paramètre trouvé.',
   unsaved: {
     title: 'Abandonner tes modifications ?',
-    text: 'Ce que tu as changé ici n’est pas enregistré.',
+    text: 'Tes modifications n’ont pas été enregistrées.',
     discard: 'Abandonner les modifications',
   },
   settings: {
@@ -32,19 +32,20 @@ export default {
     },
     test: 'Tester ma connexion',
     testing: 'Test en cours…',
-    testText: 'Teste d’ici si le STUN, le relais (TURN) et le serveur de médias (SFU) de ce serveur sont joignables.',
+    testText: 'Teste si tu peux joindre le STUN, le relais (TURN) et le serveur de médias (SFU) de ce serveur.',
     noRelay: 'Ce serveur n’a pas de relais. Les appels passent directement entre membres, ou par le serveur.',
-    noSfu: 'Ce serveur n’a pas de serveur de médias en ce moment. Les grands appels ne marchent pas.',
+    noSfu: 'Le serveur de médias n’est pas disponible en ce moment. Les grands appels ne marchent pas.',
     open: 'ouvert',
     closed: 'fermé : un pare-feu ou le réseau le bloque',
-    allClosed: 'Aucune adresse n’est ouverte : les appels ne marchent que par une voie directe.',
+    allClosed: 'Aucune adresse n’est joignable. Les appels ne marchent qu’avec une connexion directe.',
     dmsFrom: 'Qui peut t’écrire',
     requestsFrom: 'Qui peut t’envoyer des demandes d’ami',
     previews: 'Aperçus des liens dans les messages privés et groupes',
     previewsText:
-      'Affichés là où tout le monde dans la conversation les veut. Le serveur ouvre le lien pour en faire un.',
-    keepMetadata: 'Garder le lieu et l’appareil dans les images que tu envoies',
-    keepMetadataText: 'Sinon le serveur les retire, avec les noms et les commentaires. Vaut pour ce navigateur.',
+      'Affichés si tout le monde dans la conversation les veut. Le serveur ouvre le lien pour créer l’aperçu.',
+    keepMetadata: 'Garder le lieu et les données d’appareil photo dans les images que tu téléverses',
+    keepMetadataText:
+      'Sinon le serveur les retire, avec les noms et les commentaires. Vaut pour ce navigateur uniquement.',
     from: {
       everyone: 'Tout le monde',
       servers: 'Les personnes qui partagent un serveur avec toi',
@@ -52,8 +53,9 @@ export default {
       nobody: 'Personne',
     },
     export: 'Télécharger tes données',
-    operator: 'Ouvrir la page d’exploitation',
-    exportText: 'Ton profil, tes messages, tes relations et la liste de tes fichiers, en un fichier JSON.',
+    operator: 'Ouvrir la page de l’opérateur',
+    exportText:
+      'Ton profil, tes messages, tes amis, les personnes bloquées et la liste de tes fichiers, dans un fichier JSON.',
     delete: 'Supprimer le compte',
     deleteText:
       'C’est irréversible. Cela supprime tes sessions, adhésions, amis et fichiers. Tes messages ' +
@@ -70,9 +72,9 @@ export default {
     currentPassword: 'Mot de passe actuel',
     wrongPassword: 'Ce n’est pas ton mot de passe actuel.',
     newPassword: 'Nouveau mot de passe',
-    passwordHint: 'Toutes les autres sessions prendront fin.',
+    passwordHint: 'Tu seras déconnecté de tous les autres appareils.',
     changePassword: 'Changer le mot de passe',
-    passwordChanged: 'Mot de passe changé ; toutes les autres sessions ont pris fin',
+    passwordChanged: 'Mot de passe changé. Tu as été déconnecté de tous les autres appareils.',
     theme: 'Thème',
     themes: {
       system: 'Comme le système',
@@ -84,7 +86,7 @@ export default {
   },
   devices: {
     choose: 'Choisir le micro, le haut-parleur et la caméra',
-    needHttps: 'Sans HTTPS, le navigateur ne donne à cette page ni micro ni caméra.',
+    needHttps: 'Ton navigateur n’autorise le micro et la caméra qu’en HTTPS.',
     audioinput: 'Micro',
     audiooutput: 'Haut-parleur',
     videoinput: 'Caméra',
@@ -92,13 +94,13 @@ export default {
   },
   servers: {
     description: 'Description',
-    systemChannel: 'Annoncer les arrivées dans',
+    systemChannel: 'Annoncer les nouveaux membres dans',
     noSystemChannel: 'Nulle part',
     settingsOf: (name) => `Paramètres de ${name}`,
     ownership: 'Propriété',
     newOwner: 'Choisir un membre',
     transfer: 'Transférer la propriété',
-    transferText: (name) => `${name} possédera ce serveur. Cette personne seule pourra le rendre.`,
+    transferText: (name) => `${name} possédera ce serveur. Cette personne seule pourra te le transférer en retour.`,
     delete: 'Supprimer le serveur',
     deleteText: 'Cela supprime tous ses salons, messages et fichiers pour tout le monde.',
     tabs: {
@@ -114,7 +116,7 @@ export default {
     name: 'Nom du salon',
     topic: 'Sujet',
     topicOptional: 'Sujet (facultatif)',
-    topicHint: 'Une ligne sur ce qui a sa place ici. Elle se trouve à côté du nom.',
+    topicHint: 'Une ligne sur ce salon, affichée à côté de son nom.',
     category: 'Catégorie',
     noCategory: 'Aucune',
     categoryName: 'Nom de la catégorie',
@@ -127,15 +129,14 @@ export default {
     delete: 'Supprimer le salon',
     deleteText: (name) => `Cela supprime ${name} et tous ses messages pour tout le monde.`,
     deleteCategory: 'Supprimer la catégorie',
-    deleteCategoryText: (name) => `Ses salons restent, avec les permissions qu’ils ont dans ${name}.`,
+    deleteCategoryText: (name) => `Ses salons restent et gardent les permissions qu’ils ont dans ${name}.`,
     inherited: {
-      allow: (category) => `Comme dans ${category} : autorisé`,
-      deny: (category) => `Comme dans ${category} : refusé`,
+      allow: (category) => `Héritée de ${category} : autorisée`,
+      deny: (category) => `Héritée de ${category} : refusée`,
     },
-    follows: (category) => `Suit les permissions de ${category}.`,
-    followsBesides: (category) =>
-      `A ses propres permissions. Là où elles ne disent rien, il suit celles de ${category}.`,
-    ofCategory: 'Ses salons suivent ces permissions là où les leurs ne disent rien.',
+    follows: (category) => `Les permissions sont synchronisées avec ${category}.`,
+    followsBesides: (category) => `A ses propres permissions. Toutes les autres sont héritées de ${category}.`,
+    ofCategory: 'Ses salons héritent de ces permissions, sauf s’ils définissent les leurs.',
   },
   retention: {
     field: 'Supprimer les anciens messages',
@@ -143,9 +144,7 @@ export default {
     confirm: 'Supprimer les anciens messages',
     warning: (days) => {
       const many = count(days, '# jour', '# de jours', '# jours')
-      return (
-        `Cela supprime les messages de plus de ${many}, avec ` + 'leurs fichiers, pour tout le monde et définitivement.'
-      )
+      return `Cela supprime les messages de plus de ${many}, avec leurs fichiers, pour tout le monde et définitivement.`
     },
     choice: (days) => `Après ${count(days, '# jour', '# de jours', '# jours')}`,
     never: 'Jamais',
@@ -158,22 +157,22 @@ export default {
   bans: {
     none: 'Personne n’est banni',
     noneText:
-      'Bannis une personne depuis son profil : elle part, et aucune invitation ne la laisse revenir ' +
-      'avant que tu le lèves ici.',
-    unban: 'Lever le bannissement',
+      'Bannis des personnes depuis leur profil. Elles sont retirées et ne peuvent pas revenir avant que tu les ' +
+      'débannisses ici.',
+    unban: 'Débannir',
   },
   roles: {
     title: 'Rôles',
     viewAs: 'Voir le serveur avec ce rôle',
-    hoist: 'Afficher ses membres à part',
+    hoist: 'Afficher les membres séparément',
     mentionable: 'Tout le monde peut mentionner ce rôle',
     new: 'Nouveau rôle',
     make: 'Nouveau rôle',
     name: 'Nom du rôle',
     color: 'Couleur',
     everyone: 'Tout le monde',
-    everyoneHint: 'Ce que tout membre peut faire.',
-    locked: 'Tu ne peux changer que les rôles sous le tien.',
+    everyoneHint: 'Permissions de tous les membres.',
+    locked: 'Tu ne peux modifier que les rôles sous le tien.',
     raise: 'Monter',
     lower: 'Descendre',
     delete: 'Supprimer le rôle',
@@ -181,19 +180,19 @@ export default {
   },
   emoji: {
     tab: 'Émojis',
-    hint: 'PNG, WebP, GIF ou AVIF de 256 Kio au plus. Les images sont réduites.',
+    hint: 'PNG, WebP, GIF ou AVIF de 256 Kio au plus. Les grandes images sont réduites.',
     upload: 'Téléverser une image',
     name: 'Nom de l’émoji',
     nameHint: '2 à 32 caractères parmi a–z, 0–9 et _',
     rename: (name) => `Renommer ${name}`,
     delete: (name) => `Supprimer ${name}`,
-    deleteText: 'Plus personne ne peut l’utiliser. Là où il a servi, il reste visible.',
+    deleteText: 'Plus personne ne peut l’utiliser. Il reste visible là où il a servi.',
     counted: (n, max) => `${n} sur ${max}`,
     problems: {
       emoji_name_taken: 'Ce serveur a déjà un émoji de ce nom.',
       too_many_emoji: 'Ce serveur a déjà 250 émojis.',
     },
-    empty: 'Pas encore d’émojis à vous',
-    emptyText: 'Téléverse une image et nomme-la : tous les membres peuvent l’écrire et réagir avec elle.',
+    empty: 'Pas encore d’émojis personnalisés',
+    emptyText: 'Téléverse une image et nomme-la. Tous les membres peuvent l’utiliser dans les messages et réactions.',
   },
 } satisfies typeof settingsWords

@@ -10,13 +10,12 @@ export default {
     deafened: 'son coupé',
     sharing: 'partage un écran',
     noMicrophone: 'Pas de micro : tu peux écouter, mais les autres ne t’entendent pas.',
-    noCalls:
-      'Ce navigateur ne peut pas participer aux appels : il n’a pas WebRTC. Utilise un autre navigateur ou appareil.',
+    noCalls: 'Ce navigateur ne prend pas en charge les appels (WebRTC). Utilise un autre navigateur ou appareil.',
     ended: {
       taken_over: 'L’appel continue sur un autre appareil.',
-      access: 'Tu ne peux plus participer à cet appel.',
+      access: 'Tu n’as plus accès à cet appel.',
       disconnected: 'La modération t’a déconnecté de l’appel.',
-      media_unavailable: 'Le serveur ne peut pas relayer cet appel pour l’instant.',
+      media_unavailable: 'Le serveur ne peut pas assurer cet appel pour l’instant.',
     },
     endedOtherwise: 'L’appel est terminé.',
   },

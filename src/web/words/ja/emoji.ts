@@ -11,7 +11,7 @@ export default {
     by: (names, more, emoji) =>
       `${listOf(more > 0 ? [...names, count(more, 'ほか#人')] : names)}が${emoji}でリアクションしました`,
     tooMany: 'このメッセージにはすでに20種類のリアクションが付いています。',
-    refused: 'リアクションを付けられませんでした。',
+    refused: 'リアクションを保存できませんでした。',
     all: 'すべて',
   },
   pins: {
@@ -25,7 +25,7 @@ export default {
   },
   emoji: {
     insert: '絵文字を挿入',
-    suggestions: '挿入できる絵文字',
+    suggestions: '絵文字の候補',
     add: '絵文字を追加',
   },
 } satisfies typeof emojiWords

@@ -2,7 +2,7 @@ import type { menuWords } from '../menus.ts'
 
 export default {
   of: (name) => `${name}のメニュー`,
-  write: 'メッセージを書く',
+  write: 'メッセージを送信',
   accept: 'フレンド申請を承認',
   read: '既読にする',
   notifications: '通知…',

@@ -21,7 +21,7 @@ export default {
   completion: {
     everyone: 'すべてのメンバーに通知',
     here: 'オンラインのメンバー全員に通知',
-    mayNot: 'メンションする権限がないため、ただの文字になります',
+    mayNot: 'メンションする権限がないため、通常のテキストになります',
     role: 'ロール',
   },
 } satisfies typeof notificationWords

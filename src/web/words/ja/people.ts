@@ -12,5 +12,5 @@ export default {
   profile: {
     open: 'プロフィール',
   },
-  deletedUser: '削除されたアカウント',
+  deletedUser: '削除されたユーザー',
 } satisfies typeof peopleWords

@@ -21,15 +21,15 @@ export default {
     text: 'テキスト',
     voice: 'ボイス',
     none: 'まだ何もありません',
-    noneText: 'あなたのロールで見られるチャンネルがありません。サーバーの管理者が変更できます。',
-    noneToMake: '会話はチャンネルで行います。最初のチャンネルを作りましょう。',
+    noneText: 'あなたのロールで見られるチャンネルがありません。サーバーのモデレーターが変更できます。',
+    noneToMake: '会話はチャンネルで行います。最初のチャンネルを作成しましょう。',
     addTopic: 'トピックを追加',
-    outside: 'カテゴリーの外',
+    outside: 'カテゴリーなし',
     moved: (name, category, place) =>
       category === undefined
         ? `${name}は${place}番目になりました。`
         : `${name}は${category}の${place}番目になりました。`,
-    moveHint: 'Altと矢印キーで移動できます。',
+    moveHint: 'Altキーと矢印キーを押すと移動できます。',
     addTo: (name) => `${name}に新しいチャンネル`,
     make: {
       text: '新しいテキストチャンネル',

@@ -3,7 +3,9 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Witaj ponownie',
-    ended: 'Twoja sesja została zakończona na innym urządzeniu. Zaloguj się: to, czego nie wysłano, nadal tu jest.',
+    ended:
+      'Twoja sesja została zakończona z innego urządzenia. Zaloguj się, aby kontynuować. Niewysłane wiadomości nadal ' +
+      'tu są.',
     name: 'Nazwa użytkownika lub e-mail',
     username: 'Nazwa użytkownika',
     email: 'E-mail',

@@ -9,32 +9,32 @@ export default {
     leftOut: (n) =>
       count(
         n,
-        '# plik więcej to za dużo na jedno udostępnienie.',
-        '# pliki więcej to za dużo na jedno udostępnienie.',
-        '# plików więcej to za dużo na jedno udostępnienie.',
-        '# pliku więcej to za dużo na jedno udostępnienie.',
+        'Pominięto # plik: za dużo na jedno udostępnienie.',
+        'Pominięto # pliki: za dużo na jedno udostępnienie.',
+        'Pominięto # plików: za dużo na jedno udostępnienie.',
+        'Pominięto # pliku: za dużo na jedno udostępnienie.',
       ),
   },
   notices: {
     tab: 'Powiadomienia',
     here: 'Na tym urządzeniu',
     push: 'Powiadomienia, gdy Parley jest zamknięty',
-    pushText:
-      'Przychodzą przez usługę push producenta tej przeglądarki, zaszyfrowane tak, że odczyta je tylko ' +
-      'to urządzenie.',
+    pushText: 'Są wysyłane przez usługę push twojej przeglądarki, zaszyfrowane tak, że odczyta je tylko to urządzenie.',
     none:
-      'Ta przeglądarka nie ma tu powiadomień push. Wymagają HTTPS, a na iPhonie lub iPadzie Parley na ' +
-      'ekranie początkowym.',
-    denied: 'Przeglądarka blokuje powiadomienia tej strony. Zezwól na nie w jej ustawieniach dla tej witryny.',
+      'Ta przeglądarka nie może tu odbierać powiadomień push. Wymagają one HTTPS. Na iPhonie lub iPadzie najpierw ' +
+      'dodaj Parley do ekranu początkowego.',
+    denied:
+      'Twoja przeglądarka blokuje powiadomienia z tej witryny. Zezwól na nie w ustawieniach witryny w przeglądarce.',
     off: 'Ten serwer nie wysyła powiadomień push.',
     needHttps: 'Powiadomienia na pulpicie wymagają HTTPS.',
     desktop: 'Powiadomienia na pulpicie, gdy Parley jest otwarty',
-    sound: 'Dźwięk dla wiadomości, których nie widzisz',
+    sound: 'Odtwarzaj dźwięk dla wiadomości, których nie ma na ekranie',
     everywhere: 'Na wszystkich twoich urządzeniach',
     hide: 'Ukryj nazwy i tekst',
-    hideText: 'Powiadomienia mówią wtedy tylko, że jest coś nowego.',
+    hideText: 'Powiadomienia informują tylko, że jest coś nowego.',
     quiet: 'Nie przeszkadzać',
-    quietText: (zone) => `Codziennie między tymi godzinami (${zone}). Połączenia nie dzwonią wtedy przez push.`,
+    quietText: (zone) =>
+      `Codziennie między tymi godzinami (${zone}). Wstrzymane są też powiadomienia push o połączeniach.`,
     from: 'Od',
     until: 'Do',
   },

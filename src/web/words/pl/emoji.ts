@@ -15,8 +15,8 @@ export default {
       const many = count(more, 'jeszcze # osoba', 'jeszcze # osoby', 'jeszcze # osób', 'jeszcze # osoby')
       return `Reakcja ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'Ta wiadomość ma już dwadzieścia różnych reakcji.',
-    refused: 'Ta reakcja się nie udała.',
+    tooMany: 'Ta wiadomość ma już 20 różnych reakcji.',
+    refused: 'Nie udało się zapisać reakcji.',
     all: 'Wszystkie',
   },
   pins: {
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'Wstaw emoji',
-    suggestions: 'Emoji do wstawienia',
+    suggestions: 'Podpowiedzi emoji',
     add: 'Dodaj emoji',
   },
 } satisfies typeof emojiWords

@@ -17,18 +17,21 @@ export default {
   none: {
     friends: [
       'Nie masz jeszcze znajomych',
-      'Znajomi są tu zawsze pod ręką: zobacz, kto jest online, pisz, dzwoń i twórz grupy.',
+      'Dodaj znajomych, aby widzieć, kto jest online, pisać i dzwonić do nich oraz tworzyć grupy.',
     ],
-    waiting: ['Brak otwartych zaproszeń', 'Wysłane i otrzymane zaproszenia czekają tu na odpowiedź.'],
+    waiting: [
+      'Brak oczekujących zaproszeń',
+      'Zaproszenia do znajomych, które wysyłasz lub otrzymujesz, są tu widoczne do czasu odpowiedzi.',
+    ],
     blocked: [
       'Nikt nie jest zablokowany',
-      'Kogo zablokujesz, ten nie może do ciebie pisać ani dzwonić i nie dowiaduje się o tym.',
+      'Zablokowane osoby nie mogą do ciebie pisać ani dzwonić. Nie dostają o tym powiadomienia.',
     ],
   },
   nobody: 'Nikogo nie znaleziono',
-  nobodyText: 'Nazwa użytkownika musi być cała. Z nazwy wyświetlanej wystarczy część.',
+  nobodyText: 'Podaj pełną nazwę użytkownika albo część nazwy wyświetlanej.',
   search: 'Nazwa użytkownika lub nazwa wyświetlana',
-  searchHint: 'Cała nazwa użytkownika lub część nazwy wyświetlanej.',
+  searchHint: 'Pełna nazwa użytkownika lub część nazwy wyświetlanej.',
   find: 'Szukaj',
   add: 'Dodaj do znajomych',
   accept: 'Przyjmij',

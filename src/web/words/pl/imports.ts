@@ -3,10 +3,10 @@ import type { importWords } from '../imports.ts'
 export default {
   title: 'Przejmij swoje wiadomości',
   text:
-    'Wiadomości przeniesione z innego miejsca stają się twoje, z plikami i reakcjami. Role i ' +
-    'uprawnienia zostają, jakie były. Nie ma odwrotu.',
-  take: 'Są moje',
-  taken: 'W ciągu kilku minut staną się twoje.',
-  gone: 'Link wygasł, został użyty lub jest dla innego konta.',
+    'Wiadomości zaimportowane z innego miejsca staną się twoje, razem z plikami i reakcjami. Role i uprawnienia się ' +
+    'nie zmienią. Tego nie da się cofnąć.',
+  take: 'Te są moje',
+  taken: 'Wiadomości będą twoje w ciągu kilku minut.',
+  gone: 'Link wygasł, został już użyty lub jest dla innego konta.',
   go: 'Dalej',
 } satisfies typeof importWords

@@ -2,25 +2,25 @@ import type { mailWords } from '../mail.ts'
 
 export default {
   forgot: {
-    title: 'Zapomniane hasło',
-    text: 'Podaj adres e-mail swojego konta. Dostanie link, którym wybierzesz nowe hasło.',
+    title: 'Zresetuj hasło',
+    text: 'Podaj adres e-mail swojego konta. Dostaniesz link do wyboru nowego hasła.',
     send: 'Wyślij link',
-    sent: 'Jeśli jakieś konto ma ten adres, link jest już w drodze. Działa przez godzinę.',
+    sent: 'Jeśli jakieś konto ma ten adres, link jest już w drodze. Jest ważny przez godzinę.',
   },
   reset: {
     title: 'Wybierz nowe hasło',
-    text: 'Wszystkie sesje konta się zakończą. Potem zaloguj się nowym hasłem.',
+    text: 'Wylogujemy cię wszędzie. Potem zaloguj się nowym hasłem.',
     save: 'Ustaw hasło',
-    done: 'Hasło zmienione, a wszystkie sesje zakończone.',
+    done: 'Hasło zostało zmienione i wylogowano cię wszędzie.',
   },
   verify: {
     title: 'Potwierdź swój adres e-mail',
     text:
-      'Jeśli nie zakładałeś tu konta, zamknij tę stronę. Przy pierwszym potwierdzeniu znikają dodane ' +
-      'wcześniej drugie składniki, klucze dostępu, połączone tożsamości i boty.',
+      'Jeśli konto nie zostało tu utworzone przez ciebie, zamknij tę stronę. Pierwsze potwierdzenie usuwa wszystkie ' +
+      'dodane wcześniej drugie składniki, klucze dostępu, połączone tożsamości i boty.',
     confirm: 'Potwierdź ten adres',
     done: 'Adres potwierdzony.',
-    taken: 'Ten adres ma inne konto.',
+    taken: 'Tego adresu używa już inne konto.',
     go: 'Dalej',
   },
   confirmFirst: {
@@ -37,10 +37,10 @@ export default {
     resend: 'Wyślij potwierdzenie ponownie',
     resent: 'Link jest w drodze na twój adres.',
     next: 'Nowy adres e-mail',
-    hint: 'Dostanie link i zastąpi stary, gdy go użyjesz.',
+    hint: 'Na nowy adres dostaniesz link. Gdy go otworzysz, nowy adres zastąpi stary.',
     change: 'Zmień adres',
     changing: 'Link jest w drodze na nowy adres.',
   },
-  linkGone: 'Ten link wygasł lub został użyty. Poproś o nowy.',
+  linkGone: 'Ten link wygasł lub został już użyty. Poproś o nowy.',
   backToLogin: 'Wróć do logowania',
 } satisfies typeof mailWords

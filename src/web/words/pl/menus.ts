@@ -2,7 +2,7 @@ import type { menuWords } from '../menus.ts'
 
 export default {
   of: (name) => `Menu: ${name}`,
-  write: 'Napisz wiadomość',
+  write: 'Wyślij wiadomość',
   accept: 'Przyjmij zaproszenie do znajomych',
   read: 'Oznacz jako przeczytane',
   notifications: 'Powiadomienia…',

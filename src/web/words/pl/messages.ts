@@ -6,13 +6,13 @@ export default {
   messages: {
     list: (place) => `Wiadomości w ${place}`,
     beginnings: {
-      channel: 'To początek kanału. Powiedz, do czego służy, i zaproś tych, którzy tu pasują.',
+      channel: 'To początek kanału. Powiedz, do czego służy, i zaproś inne osoby.',
       dm: 'To początek waszej rozmowy. Nie ma w niej nikogo innego.',
-      group: 'To początek grupy. Kto dołączy później, widzi ją od tego miejsca.',
-      thread: 'To początek wątku. Kto tu pisze, ten go obserwuje.',
+      group: 'To początek grupy. Osoby dodane później widzą wszystkie wiadomości.',
+      thread: 'To początek wątku. Obserwujesz go, gdy w nim piszesz.',
     },
     one: 'wiadomość',
-    spoiler: 'Spoiler: pokaż',
+    spoiler: 'Pokaż spoiler',
     copyCode: 'Kopiuj kod',
     codeCopied: 'Skopiowano kod.',
     commands: 'Polecenia botów',
@@ -21,7 +21,7 @@ export default {
     link: 'Kopiuj link do wiadomości',
     linked: 'Skopiowano link.',
     fromBlocked: 'Wiadomość od osoby, którą blokujesz.',
-    show: 'Pokaż',
+    show: 'Pokaż wiadomość',
     new: 'Nowe',
     newAbove: 'Nowe wiadomości powyżej',
     toNewest: 'Przejdź do najnowszych wiadomości',
@@ -52,7 +52,7 @@ export default {
     editHint: 'Enter zapisuje, Escape anuluje',
     delete: 'Usuń wiadomość',
     discard: 'Odrzucić zmiany?',
-    discardText: 'Wiadomość zostaje, jaka była.',
+    discardText: 'Wiadomość pozostanie bez zmian.',
     discardEdit: 'Odrzuć zmiany',
     select: 'Zaznacz wiadomości',
     selectThis: 'Zaznacz tę wiadomość',
@@ -73,7 +73,7 @@ export default {
     previews: 'Podglądy linków',
     leave: {
       title: 'Otworzyć ten link?',
-      text: (label: string, host: string) => `Tekst „${label}” nie pokazuje, dokąd prowadzi ten link: do ${host}.`,
+      text: (label: string, host: string) => `Link „${label}” prowadzi do ${host}.`,
       forever: (host: string) => `Nie pytaj więcej o ${host}`,
       open: 'Otwórz link',
     },
@@ -127,7 +127,7 @@ export default {
     replyMention: (name) => `Wspomnij ${name} w odpowiedzi`,
     mentionOn: '@ wł.',
     mentionOff: '@ wył.',
-    mayNot: 'Możesz czytać ten kanał, ale nie możesz w nim pisać.',
+    mayNot: 'Nie masz uprawnień do wysyłania tu wiadomości.',
     timedOut: (time) => `Masz wykluczenie do ${time}. Możesz czytać, ale nie pisać.`,
     blocked: 'Blokujesz tę osobę. Odblokuj ją, aby pisać.',
   },
@@ -135,8 +135,8 @@ export default {
     add: 'Dodaj pliki',
     drop: 'Upuść pliki tutaj',
     tooMany: (n) => {
-      const many = count(n, 'pominięto # plik', 'pominięto # pliki', 'pominięto # plików', 'pominięto # pliku')
-      return `Wiadomość mieści najwyżej 10 plików: ${many}.`
+      const many = count(n, 'Pominięto # plik', 'Pominięto # pliki', 'Pominięto # plików', 'Pominięto # pliku')
+      return `Wiadomość może mieć do 10 plików. ${many}.`
     },
     waiting: 'Ta wiadomość zostanie wysłana po przesłaniu plików.',
     unnamed: 'plik',
@@ -147,13 +147,13 @@ export default {
     download: 'Pobierz',
     downloadOne: (name) => `Pobierz ${name}`,
     spoiler: 'Spoiler',
-    reveal: 'Spoiler: pokaż plik',
+    reveal: 'Pokaż plik ze spoilerem',
     mark: (name) => `Oznacz ${name} jako spoiler`,
     count: (n) => count(n, '# plik', '# pliki', '# plików', '# pliku'),
   },
   direct: {
     list: 'Wiadomości prywatne',
-    none: 'To, co piszesz z jedną osobą lub w grupie, znajdziesz tutaj.',
+    none: 'Tutaj pojawiają się twoje rozmowy z osobami i grupami.',
     begin: 'Rozpocznij rozmowę',
     cannot: 'Ta osoba nie przyjmuje od ciebie wiadomości.',
     hide: (name) => `Ukryj rozmowę z ${name}`,

@@ -28,7 +28,7 @@ export default {
   completion: {
     everyone: 'Powiadom wszystkich członków',
     here: 'Powiadom wszystkich członków online',
-    mayNot: 'Nie wolno ci tego wspominać: zostanie zwykłym tekstem',
+    mayNot: 'Nie masz uprawnień, aby to wspomnieć. Zostanie zwykłym tekstem',
     role: 'rola',
   },
 } satisfies typeof notificationWords

@@ -2,7 +2,7 @@ import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
 export default {
-  title: 'Obsługa',
+  title: 'Operator',
   back: 'Wróć do Parley',
   sections: {
     figures: 'Liczby',
@@ -14,16 +14,16 @@ export default {
     backups: 'Kopie zapasowe',
     log: 'Dziennik',
   },
-  nothing: 'Nie ma takiej strony.',
+  nothing: 'Nie znaleziono strony.',
   proof: {
-    title: 'Czy to ty?',
-    text: 'Pokaż, że to ty. Potem ta strona jest otwarta przez dziesięć minut.',
+    title: 'Potwierdź, że to ty',
+    text: 'Potwierdź swoją tożsamość, aby otworzyć tę stronę na dziesięć minut.',
   },
   problems: {
-    forbidden: 'Na operatorów działa tylko wiersz poleceń: bun run admin.',
-    owns_servers: 'To konto ma serwery. Najpierw je usuń albo poproś o przekazanie.',
-    backup_running: 'Kopia zapasowa już się tworzy.',
-    not_found: 'Tego już nie ma.',
+    forbidden: 'Operatorów można zmieniać tylko z wiersza poleceń: bun run admin.',
+    owns_servers: 'To konto jest właścicielem serwerów. Najpierw je usuń albo przekaż ich własność.',
+    backup_running: 'Kopia zapasowa jest już tworzona.',
+    not_found: 'To już nie istnieje.',
   },
   refresh: 'Odśwież',
   none: 'Brak',
@@ -34,7 +34,7 @@ export default {
       day: 'Ostatni dzień',
       month: 'Ostatnie 30 dni',
     },
-    now: (value, most) => `teraz ${value}, najwięcej ${most}`,
+    now: (value, most) => `teraz ${value}, maksimum ${most}`,
     empty: 'Pierwsze liczby pojawią się w ciągu minuty.',
     charts: {
       sockets: 'Otwarte połączenia',
@@ -70,13 +70,13 @@ export default {
   health: {
     levels: {
       ok: 'W porządku',
-      warning: 'Warto sprawdzić',
+      warning: 'Wymaga uwagi',
       error: 'Nie działa',
     },
     states: {
       off: 'Wyłączone',
       starting: 'Uruchamia się',
-      building: 'Jest kompilowany',
+      building: 'Kompiluje się',
       restarting: 'Uruchamia się ponownie',
     },
     parts: {
@@ -94,37 +94,38 @@ export default {
     },
     advice: {
       'database full':
-        'Nowe wiadomości i pliki są odrzucane. Zwolnij miejsce na dysku bazy danych: potem sama wróci do pracy.',
-      'database away': 'Uruchom PostgreSQL i sprawdź DATABASE_URL. Dziennik serwera mówi, dlaczego jej nie ma.',
+        'Nowe wiadomości i pliki są odrzucane. Zwolnij miejsce na dysku bazy danych: wtedy sama wróci do pracy.',
+      'database away':
+        'Uruchom PostgreSQL i sprawdź DATABASE_URL. Dziennik serwera mówi, dlaczego baza jest nieosiągalna.',
       'object_store full': 'Przesyłanie jest odrzucane. Zwolnij miejsce tam, gdzie są pliki, albo usuń stare.',
-      'object_store away': 'Uruchom magazyn S3 i sprawdź S3_ENDPOINT oraz klucze. Więcej powie bun run doctor.',
+      'object_store away': 'Uruchom magazyn S3 i sprawdź S3_ENDPOINT oraz klucze. Szczegóły poda bun run doctor.',
       'disk full': 'Zwolnij miejsce w DATA_DIR: przesyłanie jest odrzucane, a wkrótce także wiadomości.',
       'disk low': 'Zwolnij wkrótce miejsce w DATA_DIR albo przechowuj mniej kopii (BACKUP_KEEP).',
-      'disk unknown': 'Wolnego miejsca w DATA_DIR nie da się zmierzyć: obserwuj je inaczej.',
+      'disk unknown': 'Wolnego miejsca w DATA_DIR nie da się zmierzyć: monitoruj je w inny sposób.',
       'bus away': 'Uruchom Redis i sprawdź REDIS_URL. Do tego czasu procesy komunikują się wolniej.',
       'backup none': 'Zrób kopię i ustaw BACKUP_EVERY=24h, aby serwer robił ją codziennie.',
       'backup old': 'Ostatnia kopia ma ponad dwa dni. Ustaw BACKUP_EVERY=24h albo zrób kopię teraz.',
-      'backup failed': 'Ostatnia kopia się nie udała. Strona „Kopie zapasowe” mówi dlaczego.',
-      'retention overdue': 'Stare wiadomości są usuwane wolniej, niż przychodzą. Więcej powie bun run doctor.',
+      'backup failed': 'Ostatnia kopia się nie udała. Powód podaje strona „Kopie zapasowe”.',
+      'retention overdue': 'Stare wiadomości nie są usuwane wystarczająco szybko. Szczegóły poda bun run doctor.',
       'mail away':
-        'Poczta nie wychodzi: linki do zapomnianych haseł nie docierają. Sprawdź SMTP_URL; więcej powie ' +
-        'bun run doctor.',
-      'mail delayed': 'Listy czekają: serwer SMTP ich nie przyjął. Dziennik serwera mówi, dlaczego.',
+        'Poczta nie jest wysyłana, więc linki do resetu hasła nie docierają. Sprawdź SMTP_URL; szczegóły poda bun ' +
+        'run doctor.',
+      'mail delayed': 'Poczta czeka: serwer SMTP jej nie przyjął. Powód podaje dziennik serwera.',
       identity_provider:
-        'Nikt nie może się teraz przez nie zalogować. Sprawdź OIDC_ISSUER; więcej powie bun run doctor.',
+        'Nikt nie może się teraz przez nie zalogować. Sprawdź OIDC_ISSUER; szczegóły poda bun run doctor.',
       turn: 'Bez przekaźnika połączenia między niektórymi sieciami zawodzą. Sprawdź TURN_PORT i zaporę.',
-      sfu: 'Duże połączenia wymagają serwera mediów. Uruchom bun run media albo zajrzyj do dziennika serwera.',
+      sfu: 'Duże połączenia wymagają serwera mediów. Uruchom bun run media albo sprawdź dziennik serwera.',
       'proxy silent':
-        'Proxy nie wysyła X-Forwarded-For, więc wszyscy klienci mają wspólny limit. Jak to naprawić, mówi ' +
+        'Proxy nie wysyła X-Forwarded-For, więc wszyscy klienci mają wspólny limit żądań. Jak to naprawić, mówi ' +
         'docs/install.md.',
-      'proxy untrusted': 'Podaj adres proxy w TRUSTED_PROXIES, aby odróżniać klientów.',
+      'proxy untrusted': 'Dodaj adres proxy do TRUSTED_PROXIES, aby można było odróżniać klientów.',
     },
   },
   accounts: {
     search: 'Id, nazwa lub adres e-mail',
     find: 'Szukaj',
     onlySuspended: 'Tylko zawieszone konta',
-    none: 'Brak kont.',
+    none: 'Nie znaleziono kont.',
     show: 'Otwórz',
     open: (name) => `Otwórz ${name}`,
     operator: 'Operator',
@@ -151,29 +152,29 @@ export default {
     owner: 'właściciel',
     lastUsed: (time) => `ostatnie użycie ${time}`,
     end: 'Zakończ',
-    endText: 'Ta sesja zostaje natychmiast wylogowana.',
+    endText: 'Ta sesja zostanie natychmiast wylogowana.',
     endAll: 'Zakończ wszystkie sesje',
-    endAllText: 'Wylogowanie następuje natychmiast wszędzie.',
+    endAllText: 'Konto zostanie natychmiast wylogowane wszędzie.',
     suspend: 'Zawieś',
     suspendText:
-      'Wszystkie jego sesje się kończą i nie można się zalogować, dopóki nie zostanie przywrócone. To, ' +
-      'co napisano, zostaje.',
+      'Wszystkie sesje konta się zakończą i nie będzie można się na nie zalogować, dopóki nie zostanie przywrócone. ' +
+      'Jego wiadomości zostają.',
     reason: 'Powód (widzą go tylko operatorzy)',
     restore: 'Przywróć',
-    restoreText: 'Znów można się zalogować.',
+    restoreText: 'Na to konto znów można się zalogować.',
     reset: 'Zresetuj hasło',
-    resetText: 'Dostaje nowe hasło, pokazane jeden raz, a wszystkie jego sesje się kończą.',
+    resetText: 'Konto dostanie nowe hasło, pokazane tylko raz. Wszystkie jego sesje się zakończą.',
     newPassword: 'Nowe hasło. Nie zostanie pokazane ponownie:',
     resetLink: 'Utwórz link do resetu',
-    newLink: 'Tym linkiem właściciel wybiera nowe hasło, raz i w ciągu godziny:',
+    newLink: 'Tym linkiem właściciel może raz, w ciągu godziny, wybrać nowe hasło:',
     delete: 'Usuń konto',
     deleteText:
-      'Na zawsze: znikają jego pliki, członkostwa i znajomi. To, co napisano, zostaje pod nazwą „Usunięte konto”.',
-    onlyCommandLine: 'To konto operatora: działa na nie tylko wiersz poleceń.',
+      'To trwale usuwa jego pliki, członkostwa i znajomych. Jego wiadomości zostają pod nazwą „Usunięte konto”.',
+    onlyCommandLine: 'To konto operatora. Można je zmienić tylko z wiersza poleceń.',
   },
   servers: {
     search: 'Id lub nazwa',
-    none: 'Brak serwerów.',
+    none: 'Nie znaleziono serwerów.',
     line: (owner, members, channels) => {
       const people = count(members, '# członek', '# członkowie', '# członków', '# członka')
       const places = count(channels, '# kanał', '# kanały', '# kanałów', '# kanału')
@@ -181,20 +182,20 @@ export default {
     },
     delete: 'Usuń',
     deleteTitle: (name) => `Usuń ${name}`,
-    deleteText: 'Na zawsze, ze wszystkimi kanałami, wiadomościami i plikami.',
+    deleteText: 'To trwale usuwa serwer ze wszystkimi kanałami, wiadomościami i plikami.',
   },
   registration: {
     title: 'Kto może się zarejestrować',
     modes: {
       open: 'Wszyscy',
-      invite: 'Posiadacze zaproszenia',
+      invite: 'Osoby z zaproszeniem',
       closed: 'Nikt',
     },
     asConfigured: (mode) => `Jak skonfigurowano (${mode})`,
     now: (mode) => `Teraz: ${mode}`,
-    hint: 'Może być ostrzejsze niż zmienna REGISTRATION, nie łagodniejsze.',
-    invites: 'Ważne zaproszenia',
-    none: 'Brak zaproszeń.',
+    hint: 'To ustawienie może być ostrzejsze niż zmienna REGISTRATION, ale nie łagodniejsze.',
+    invites: 'Aktywne zaproszenia',
+    none: 'Brak aktywnych zaproszeń.',
     line: (creator, uses) => `od ${creator} · ${uses}`,
     uses: (n, max) => (max === 0 ? `użyto ${n}` : `użyto ${n} z ${max}`),
     until: (time) => `do ${time}`,
@@ -203,29 +204,29 @@ export default {
   storage: {
     data: 'Katalog danych',
     free: (free, size) => `wolne ${free} z ${size}`,
-    unknown: 'nie da się zmierzyć',
+    unknown: 'nieznane',
     database: 'Baza danych',
     files: 'Pliki',
     filesLine: (n, size) => `${count(n, '# plik', '# pliki', '# plików', '# pliku')}, ${size}`,
     objects: 'Obiekty do usunięcia',
-    largest: 'Konta, które przechowują najwięcej',
+    largest: 'Konta, które zajmują najwięcej miejsca',
   },
   backups: {
     now: 'Zrób kopię teraz',
-    begun: 'Tworzenie kopii rozpoczęte.',
+    begun: 'Rozpoczęto tworzenie kopii.',
     running: 'Trwa tworzenie kopii.',
     every: (every, keep) =>
       every === 'off'
-        ? 'Serwer sam nie robi kopii. Ustaw BACKUP_EVERY.'
+        ? 'Automatyczne kopie są wyłączone. Ustaw BACKUP_EVERY, aby je włączyć.'
         : `Serwer robi kopię co ${every} i przechowuje ${keep}.`,
-    failed: (time, reason) => `Ostatnia się nie udała (${time}): ${reason}`,
+    failed: (time, reason) => `Ostatnia kopia się nie udała (${time}): ${reason}`,
     kinds: {
-      manual: 'Poleceniem',
-      automatic: 'Przez serwer',
+      manual: 'Ręczna',
+      automatic: 'Automatyczna',
       upgrade: 'Przed aktualizacją',
     },
     encrypted: 'zaszyfrowana',
-    none: 'Nie ma kopii zapasowych.',
+    none: 'Nie ma jeszcze kopii zapasowych.',
   },
   log: {
     commandLine: (who) => `${who} (wiersz poleceń)`,

@@ -3,12 +3,12 @@ import { digits } from '../plural.ts'
 import { count } from './plural.ts'
 
 export default {
-  title: 'Szukanie',
+  title: 'Wyszukiwanie',
   field: 'Szukaj wiadomości',
   hint: 'Słowa, "frazy", -słowa lub filtr',
   where: 'Gdzie szukać',
   everywhere: 'Wszędzie',
-  clear: 'Wyczyść szukanie',
+  clear: 'Wyczyść wyszukiwanie',
   searching: 'Szukanie…',
   found: (n, more) =>
     n === 0
@@ -16,28 +16,28 @@ export default {
       : more
         ? `Wiadomości: ${digits(n)} lub więcej`
         : count(n, '# wiadomość', '# wiadomości', '# wiadomości', '# wiadomości'),
-  nothing: 'Żadna wiadomość nie pasuje',
+  nothing: 'Nie znaleziono wiadomości',
   nothingText: 'Spróbuj mniejszej liczby słów lub innych słów albo szukaj wszędzie.',
   start: 'Najpierw widać najnowsze wiadomości. Przeszukiwane jest tylko to, co możesz czytać.',
   suggestions: 'Filtry',
   jump: (author, place) => `Przejdź do wiadomości od ${author} w ${place}`,
-  twice: (filter) => `„${filter}” można podać tylko raz.`,
+  twice: (filter) => `Filtru „${filter}” można użyć tylko raz.`,
   unknown: {
-    from: (name) => `Nikt nie jest tu znany jako „${name}”.`,
-    mentions: (name) => `Nikt nie jest tu znany jako „${name}”.`,
+    from: (name) => `Nikt tu nie nazywa się „${name}”.`,
+    mentions: (name) => `Nikt tu nie nazywa się „${name}”.`,
     in: (name) => `Nie ma kanału „${name}”, który możesz zobaczyć.`,
-    has: (name) => `Wiadomości mają link, file, image lub embed, ale nie „${name}”.`,
-    pinned: (name) => `Pinned to true lub false, ale nie „${name}”.`,
-    before: (name) => `„${name}” nie jest datą. Zapisz ją jako 2026-01-31.`,
-    after: (name) => `„${name}” nie jest datą. Zapisz ją jako 2026-01-31.`,
+    has: (name) => `Nieznana wartość: „${name}”. Użyj link, file, image lub embed.`,
+    pinned: (name) => `Nieznana wartość: „${name}”. Użyj true lub false.`,
+    before: (name) => `„${name}” nie jest datą. Zapisz ją tak: 2026-01-31.`,
+    after: (name) => `„${name}” nie jest datą. Zapisz ją tak: 2026-01-31.`,
   },
   filters: {
-    from: 'napisane przez kogoś',
+    from: 'wysłane przez kogoś',
     in: 'w kanale',
     has: 'link, file, image lub embed',
     mentions: 'wspominające kogoś',
-    before: 'przed datą',
-    after: 'w dniu lub później',
+    before: 'przed daną datą',
+    after: 'w danym dniu lub później',
     pinned: 'true lub false',
   },
 } satisfies typeof searchWords

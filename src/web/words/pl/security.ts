@@ -16,25 +16,25 @@ export default {
   problems: {
     invalid_code: 'Ten kod jest błędny, wygasł lub był już użyty. Poczekaj na następny.',
     login_expired: 'Trwało to za długo albo było za dużo prób. Zaloguj się ponownie.',
-    invalid_credentials: 'To nie jest twoje hasło.',
+    invalid_credentials: 'Nieprawidłowe hasło.',
   },
   recoveryHint: 'Jeden z dziesięciu zapisanych kodów. Każdy działa raz.',
   second: {
     title: 'Jeszcze jeden krok',
-    text: 'Pokaż, że to ty.',
+    text: 'Potwierdź, że to ty.',
     login: 'Zaloguj się',
     back: 'Wstecz',
   },
   proof: {
-    title: 'Czy to ty?',
+    title: 'Potwierdź, że to ty',
     text: 'To zmienia, kto może wejść na twoje konto. Przez dziesięć minut nie zapytamy ponownie.',
     go: 'Dalej',
-    none: 'Nie ma tu nic, czym można to pokazać. Poproś osobę prowadzącą ten serwer o link do hasła.',
+    none: 'Nie masz tu jak potwierdzić swojej tożsamości. Poproś operatora tego serwera o link do resetu hasła.',
   },
-  notThere: 'Przeglądarka nie użyła klucza dostępu: anulowano to albo nie ma żadnego dla tej witryny.',
+  notThere: 'Nie użyto klucza dostępu: anulowano albo nie ma żadnego dla tej witryny.',
   app: {
     title: 'Aplikacja uwierzytelniająca',
-    off: 'Oprócz hasła logowanie wymaga wtedy kodu z aplikacji w telefonie.',
+    off: 'Logowanie będzie wymagać też kodu z aplikacji w telefonie.',
     since: (time) => `Włączona od ${time}. Logowanie wymaga kodu z aplikacji.`,
     left: (n) =>
       count(
@@ -46,7 +46,7 @@ export default {
       ),
     setUp: 'Skonfiguruj',
     turnOff: 'Wyłącz',
-    turnOffText: 'Do logowania wystarczy samo hasło. Kody odzyskiwania przestaną działać.',
+    turnOffText: 'Do logowania wystarczy ci hasło. Kody odzyskiwania przestaną działać.',
     isOff: 'Aplikacja uwierzytelniająca jest wyłączona',
     newCodes: 'Nowe kody odzyskiwania',
     scan: 'Zeskanuj to aplikacją uwierzytelniającą.',
@@ -58,21 +58,21 @@ export default {
   codes: {
     title: 'Twoje kody odzyskiwania',
     text:
-      'Zapisz je teraz: pokazujemy je tylko raz. Każdy zaloguje cię raz, gdy nie masz aplikacji pod ' +
-      'ręką. Wcześniejsze już nie działają.',
+      'Zapisz je teraz: pokazujemy je tylko raz. Każdy kod działa raz, gdy nie masz swojej aplikacji. Wcześniejsze ' +
+      'kody już nie działają.',
     file: 'parley-kody-odzyskiwania.txt',
-    heading: (name, host) => `Kody odzyskiwania ${name} na ${host}`,
+    heading: (name, host) => `Kody odzyskiwania dla ${name} na ${host}`,
     download: 'Pobierz',
     saved: 'Zapisane',
   },
   passkeys: {
     title: 'Klucze dostępu',
-    text: 'Klucz dostępu loguje cię odciskiem palca, twarzą, PIN lub kluczem bezpieczeństwa, bez hasła.',
+    text: 'Loguj się odciskiem palca, twarzą, kodem PIN lub kluczem bezpieczeństwa, bez hasła.',
     add: 'Dodaj klucz dostępu',
     added: (time) => `dodano ${time}`,
     used: (time) => `ostatnie użycie ${time}`,
     name: 'Nazwa',
-    nameHint: 'Abyś go rozpoznał, na przykład „Telefon”.',
+    nameHint: 'Aby potem go rozpoznać, na przykład „Telefon”.',
     rename: 'Zmień nazwę',
     renameOf: (name) => `Zmień nazwę ${name}`,
     remove: 'Usuń',

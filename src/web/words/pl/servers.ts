@@ -7,7 +7,8 @@ export default {
     name: 'Nazwa serwera',
     settings: 'Ustawienia serwera',
     leave: 'Opuść serwer',
-    viewedAs: (role) => (role === undefined ? 'Widzisz serwer jak członek bez ról.' : `Widzisz serwer jak ${role}.`),
+    viewedAs: (role) =>
+      role === undefined ? 'Wyświetlasz serwer jako członek bez ról.' : `Wyświetlasz serwer jako ${role}.`,
     stopViewing: 'Zakończ',
     gone: (name) => `Serwer ${name} został usunięty.`,
     leaveText: (name) => `Aby wrócić do ${name}, potrzebujesz nowego zaproszenia.`,
@@ -18,15 +19,15 @@ export default {
     text: 'Tekstowe',
     voice: 'Głosowe',
     none: 'Nie ma tu jeszcze nic do oglądania',
-    noneText: 'Twoje role nie pozwalają zobaczyć żadnego kanału. Może to zmienić osoba prowadząca serwer.',
+    noneText: 'Twoje role nie pozwalają ci widzieć żadnych kanałów. Może to zmienić moderator serwera.',
     noneToMake: 'Rozmowy toczą się w kanałach. Utwórz pierwszy.',
     addTopic: 'Dodaj temat',
-    outside: 'Poza kategoriami',
+    outside: 'Bez kategorii',
     moved: (name, category, place) =>
       category === undefined
         ? `${name} jest teraz na miejscu ${place}.`
         : `${name} jest teraz na miejscu ${place} w ${category}.`,
-    moveHint: 'Alt i strzałki go przesuwają.',
+    moveHint: 'Naciśnij Alt i strzałkę, aby go przesunąć.',
     addTo: (name) => `Nowy kanał w ${name}`,
     make: {
       text: 'Nowy kanał tekstowy',

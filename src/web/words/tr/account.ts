@@ -3,7 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Yeniden hoş geldin',
-    ended: 'Oturumun başka bir cihazda sonlandırıldı. Devam etmek için giriş yap: henüz göndermediklerin hâlâ burada.',
+    ended: 'Oturumun başka bir cihazdan kapatıldı. Devam etmek için giriş yap. Gönderilmemiş mesajların hâlâ burada.',
     name: 'Kullanıcı adı veya e-posta',
     username: 'Kullanıcı adı',
     email: 'E-posta',
@@ -24,7 +24,7 @@ export default {
     },
   },
   newLogin: (device, ip) =>
-    `Hesabına yeni bir giriş: ${device}, ${ip} adresinden. Sen değilsen ayarlardan o oturumu bitir.`,
+    `Hesabına yeni bir giriş: ${device}, ${ip} adresinden. Bu sen değilsen ayarlardan o oturumu bitir.`,
   securityChanged: {
     totp_on: 'Hesabın için bir kimlik doğrulama uygulaması kuruldu.',
     totp_off: 'Hesabının kimlik doğrulama uygulaması kapatıldı.',

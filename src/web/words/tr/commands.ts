@@ -3,8 +3,8 @@ import type { commandWords } from '../commands.ts'
 export default {
   title: 'Komutlar',
   find: 'Komut bul',
-  nothing: 'Bu adda bir komut yok.',
-  none: 'Hiçbir bot bunun için bir şey sunmuyor.',
+  nothing: 'Eşleşen komut yok.',
+  none: 'Hiçbir botun bunun için bir komutu yok.',
   by: (bot) => `${bot} botundan`,
   use: (name) => `/${name} kullan`,
   choose: 'Seç…',
@@ -13,10 +13,10 @@ export default {
   send: 'Gönder',
   uploading: 'Dosya hâlâ yükleniyor.',
   waiting: (bot) => `${bot} düşünüyor…`,
-  silent: (bot) => `${bot} cevap vermedi.`,
+  silent: (bot) => `${bot} yanıt vermedi.`,
   onlyYou: 'Bunu yalnızca sen görebilirsin',
   dismiss: 'Kapat',
-  answers: 'Botların sana cevapları',
+  answers: 'Yalnızca senin görebildiğin bot yanıtları',
   answering: (name, command) => `${name}, /${command} kullandı`,
   answeringComponent: (name) => `${name} bunu istedi`,
 } satisfies typeof commandWords

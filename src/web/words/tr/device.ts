@@ -9,8 +9,8 @@ export default {
     leftOut: (n) =>
       count(
         n,
-        '# dosya daha var: bir kerede bu kadarı paylaşılamaz.',
-        '# dosya daha var: bir kerede bu kadarı paylaşılamaz.',
+        '# dosya dışarıda kaldı: bir kerede paylaşmak için çok fazla.',
+        '# dosya dışarıda kaldı: bir kerede paylaşmak için çok fazla.',
       ),
   },
   notices: {
@@ -18,21 +18,20 @@ export default {
     here: 'Bu cihazda',
     push: 'Parley kapalıyken bildirimler',
     pushText:
-      'Bu tarayıcının üreticisinin anlık bildirim hizmetinden, yalnızca bu cihazın okuyabileceği biçimde ' +
-      'şifrelenmiş olarak gelir.',
+      'Tarayıcının anlık bildirim hizmeti üzerinden, yalnızca bu cihazın okuyabileceği biçimde şifrelenerek ' +
+      'gönderilir.',
     none:
-      'Bu tarayıcıda burada anlık bildirim yok. HTTPS gerekir; iPhone veya iPad’de ise Parley’nin ana ' +
-      'ekranda olması.',
-    denied: 'Tarayıcı bu sayfanın bildirimlerini engelliyor. Bu site için ayarlarından izin ver.',
-    off: 'Bu sunucu anlık bildirim göndermez.',
+      'Bu tarayıcı burada anlık bildirim alamaz. HTTPS gerekir. iPhone veya iPad’de önce Parley’yi ana ekrana ekle.',
+    denied: 'Tarayıcın bu sitenin bildirimlerini engelliyor. Tarayıcının site ayarlarından izin ver.',
+    off: 'Bu sunucu anlık bildirim göndermiyor.',
     needHttps: 'Masaüstü bildirimleri için HTTPS gerekir.',
     desktop: 'Parley açıkken masaüstü bildirimleri',
-    sound: 'Görmediğin mesajlar için bir ses',
+    sound: 'Ekranda olmayan mesajlar için ses çal',
     everywhere: 'Tüm cihazlarında',
     hide: 'Adları ve metni gizle',
-    hideText: 'Bildirimler o zaman yalnızca yeni bir şey olduğunu söyler.',
+    hideText: 'Bildirimler yalnızca yeni bir şey olduğunu söyler.',
     quiet: 'Rahatsız etme',
-    quietText: (zone) => `Her gün bu saatler arasında (${zone}). Bu sürede aramalar anlık bildirimle çalmaz.`,
+    quietText: (zone) => `Her gün bu saatler arasında (${zone}). Aramaların anlık bildirimleri de duraklatılır.`,
     from: 'Başlangıç',
     until: 'Bitiş',
   },

@@ -7,13 +7,13 @@ export default {
     bar: 'Tepkiler',
     add: 'Tepki ekle',
     react: (emoji) => `${emoji} ile tepki ver`,
-    one: (emoji, n, mine) => `${emoji}: ${count(n, '# tepki', '# tepki')}${mine ? ', biri senin' : ''}`,
+    one: (emoji, n, mine) => `${emoji}: ${count(n, '# tepki', '# tepki')}${mine ? ', seninki dahil' : ''}`,
     by: (names, more, emoji) => {
       const many = count(more, '# kişi daha', '# kişi daha')
       return `${listOf(more > 0 ? [...names, many] : names)} ${emoji} ile tepki verdi`
     },
-    tooMany: 'Bu mesajda zaten yirmi farklı tepki var.',
-    refused: 'Bu tepki olmadı.',
+    tooMany: 'Bu mesajda zaten 20 farklı tepki var.',
+    refused: 'Tepkin kaydedilemedi.',
     all: 'Tümü',
   },
   pins: {
@@ -27,7 +27,7 @@ export default {
   },
   emoji: {
     insert: 'Emoji ekle',
-    suggestions: 'Eklenecek emojiler',
+    suggestions: 'Emoji önerileri',
     add: 'Emoji ekle',
   },
 } satisfies typeof emojiWords

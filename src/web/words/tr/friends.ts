@@ -17,13 +17,13 @@ export default {
   none: {
     friends: [
       'Henüz arkadaş yok',
-      'Arkadaşların burada hep elinin altında: kim çevrimiçi gör, yaz, ara ve gruplar kur.',
+      'Kimlerin çevrimiçi olduğunu görmek, onlara yazmak, onları aramak ve grup kurmak için arkadaş ekle.',
     ],
-    waiting: ['Bekleyen istek yok', 'Gönderdiğin veya aldığın istekler cevaplanana dek burada bekler.'],
-    blocked: ['Kimse engellenmedi', 'Engellediğin kişi sana yazamaz, seni arayamaz ve bundan haberi olmaz.'],
+    waiting: ['Bekleyen istek yok', 'Gönderdiğin veya aldığın arkadaşlık istekleri cevaplanana dek burada görünür.'],
+    blocked: ['Kimse engellenmedi', 'Engellediğin kişiler sana yazamaz ve seni arayamaz. Onlara bildirilmez.'],
   },
   nobody: 'Kimse bulunamadı',
-  nobodyText: 'Kullanıcı adı tam olmalı. Görünen adın bir kısmı yeter.',
+  nobodyText: 'Kullanıcı adının tamamını veya görünen adın bir kısmını gir.',
   search: 'Kullanıcı adı veya görünen ad',
   searchHint: 'Tam bir kullanıcı adı veya görünen adın bir kısmı.',
   find: 'Ara',

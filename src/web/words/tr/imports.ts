@@ -1,12 +1,12 @@
 import type { importWords } from '../imports.ts'
 
 export default {
-  title: 'Mesajlarını al',
+  title: 'Mesajlarını sahiplen',
   text:
-    'Başka yerden taşınan mesajlar, dosyaları ve tepkileriyle senin olur. Roller ve izinler olduğu ' +
-    'gibi kalır. Geri dönüş yoktur.',
+    'Başka yerden içe aktarılan mesajlar, dosyaları ve tepkileriyle birlikte senin olur. Roller ve izinler değişmez. ' +
+    'Bu geri alınamaz.',
   take: 'Bunlar benim',
-  taken: 'Birkaç dakika içinde senin olurlar.',
-  gone: 'Bağlantının süresi doldu, kullanıldı veya başka bir hesap için.',
+  taken: 'Mesajlar birkaç dakika içinde senin olur.',
+  gone: 'Bağlantının süresi doldu, zaten kullanıldı veya başka bir hesap için.',
   go: 'Devam',
 } satisfies typeof importWords

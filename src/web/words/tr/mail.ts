@@ -2,25 +2,25 @@ import type { mailWords } from '../mail.ts'
 
 export default {
   forgot: {
-    title: 'Unutulan parola',
-    text: 'Hesabının e-posta adresini yaz. Yeni parola seçeceğin bir bağlantı gelir.',
+    title: 'Parolanı sıfırla',
+    text: 'Hesabının e-posta adresini gir. Yeni parola seçmen için bir bağlantı gelir.',
     send: 'Bağlantıyı gönder',
     sent: 'Bu adreste bir hesap varsa bağlantı yolda. Bir saat geçerlidir.',
   },
   reset: {
     title: 'Yeni parola seç',
-    text: 'Hesabın tüm oturumları sona erer. Sonra yeni parolayla giriş yap.',
+    text: 'Her yerde oturumun kapatılır. Sonra yeni parolayla giriş yap.',
     save: 'Parolayı belirle',
-    done: 'Parolan değişti ve tüm oturumlar sona erdi.',
+    done: 'Parolan değiştirildi ve her yerde oturumun kapatıldı.',
   },
   verify: {
     title: 'E-posta adresini onayla',
     text:
-      'Burada hesap açmadıysan bu sayfayı kapat. İlk onayla, daha önce eklenen ikinci adımlar, geçiş ' +
-      'anahtarları, bağlı kimlikler ve botlar kaldırılır.',
+      'Burada bir hesap oluşturmadıysan bu sayfayı kapat. İlk onay, daha önce eklenen tüm ikinci adımları, geçiş ' +
+      'anahtarlarını, bağlı kimlikleri ve botları kaldırır.',
     confirm: 'Bu adresi onayla',
     done: 'Adres onaylandı.',
-    taken: 'Bu adres başka bir hesapta.',
+    taken: 'Bu adresi zaten başka bir hesap kullanıyor.',
     go: 'Devam',
   },
   confirmFirst: {
@@ -37,10 +37,10 @@ export default {
     resend: 'Onayı yeniden gönder',
     resent: 'Adresine bir bağlantı yolda.',
     next: 'Yeni e-posta adresi',
-    hint: 'Ona bir bağlantı gelir; kullandığında eskisinin yerine geçer.',
+    hint: 'Yeni adrese bir bağlantı gelir. Bağlantıyı açtığında yeni adres eskisinin yerine geçer.',
     change: 'Adresi değiştir',
     changing: 'Yeni adrese bir bağlantı yolda.',
   },
-  linkGone: 'Bu bağlantının süresi doldu veya kullanıldı. Yenisini iste.',
+  linkGone: 'Bu bağlantının süresi doldu veya zaten kullanıldı. Yenisini iste.',
   backToLogin: 'Girişe dön',
 } satisfies typeof mailWords

@@ -2,7 +2,7 @@ import type { menuWords } from '../menus.ts'
 
 export default {
   of: (name) => `${name} menüsü`,
-  write: 'Mesaj yaz',
+  write: 'Mesaj gönder',
   accept: 'Arkadaşlık isteğini kabul et',
   read: 'Okundu say',
   notifications: 'Bildirimler…',

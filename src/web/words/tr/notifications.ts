@@ -21,7 +21,7 @@ export default {
   completion: {
     everyone: 'Tüm üyelere bildir',
     here: 'Çevrimiçi tüm üyelere bildir',
-    mayNot: 'Bundan bahsedemezsin: düz metin olarak kalır',
+    mayNot: 'Bundan bahsetme iznin yok. Düz metin olarak kalır',
     role: 'rol',
   },
 } satisfies typeof notificationWords

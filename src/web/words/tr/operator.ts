@@ -2,7 +2,7 @@ import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
 export default {
-  title: 'İşletim',
+  title: 'Operatör',
   back: 'Parley’ye dön',
   sections: {
     figures: 'Sayılar',
@@ -14,14 +14,14 @@ export default {
     backups: 'Yedekler',
     log: 'Günlük',
   },
-  nothing: 'Böyle bir sayfa yok.',
+  nothing: 'Sayfa bulunamadı.',
   proof: {
-    title: 'Sen misin?',
-    text: 'Sen olduğunu göster. Sonra bu sayfa on dakika açık kalır.',
+    title: 'Sen olduğunu doğrula',
+    text: 'Bu sayfayı on dakikalığına açmak için kimliğini doğrula.',
   },
   problems: {
-    forbidden: 'İşletmenlere yalnızca komut satırı işlem yapar: bun run admin.',
-    owns_servers: 'Bu hesabın sunucuları var. Önce onları sil veya devredilmesini iste.',
+    forbidden: 'Operatörler yalnızca komut satırından değiştirilebilir: bun run admin.',
+    owns_servers: 'Bu hesabın sahip olduğu sunucular var. Önce onları sil veya sahipliklerini devret.',
     backup_running: 'Bir yedekleme zaten sürüyor.',
     not_found: 'Bu artık yok.',
   },
@@ -34,8 +34,8 @@ export default {
       day: 'Son gün',
       month: 'Son 30 gün',
     },
-    now: (value, most) => `şimdi ${value}, en çok ${most}`,
-    empty: 'İlk sayılar bir dakika içinde gelir.',
+    now: (value, most) => `şimdi ${value}, en yüksek ${most}`,
+    empty: 'İlk sayılar bir dakika içinde görünür.',
     charts: {
       sockets: 'Açık bağlantılar',
       requests: 'İstekler',
@@ -70,7 +70,7 @@ export default {
   health: {
     levels: {
       ok: 'Yolunda',
-      warning: 'Göz at',
+      warning: 'Dikkat gerekiyor',
       error: 'Çalışmıyor',
     },
     states: { off: 'Kapalı', starting: 'Başlıyor', building: 'Derleniyor', restarting: 'Yeniden başlıyor' },
@@ -89,41 +89,42 @@ export default {
     },
     advice: {
       'database full':
-        'Yeni mesaj ve dosyalar reddediliyor. Veritabanının diskinde yer aç: sonra kendiliğinden düzelir.',
-      'database away': 'PostgreSQL’i başlat ve DATABASE_URL’ye bak. Neden olmadığını sunucunun günlüğü söyler.',
+        'Yeni mesaj ve dosyalar reddediliyor. Veritabanının diskinde yer aç: o zaman kendiliğinden düzelir.',
+      'database away':
+        'PostgreSQL’i başlat ve DATABASE_URL’yi kontrol et. Neden ulaşılamadığını sunucunun günlüğü söyler.',
       'object_store full': 'Yüklemeler reddediliyor. Dosyaların durduğu yerde alan aç veya eskileri sil.',
       'object_store away':
-        'S3 deposunu başlat ve S3_ENDPOINT ile anahtarlarına bak. bun run doctor daha fazlasını söyler.',
+        'S3 deposunu başlat, S3_ENDPOINT’i ve anahtarlarını kontrol et. Ayrıntılar için bun run doctor çalıştır.',
       'disk full': 'DATA_DIR içinde yer aç: yüklemeler reddediliyor, yakında mesajlar da.',
       'disk low': 'Yakında DATA_DIR içinde yer aç veya daha az yedek tut (BACKUP_KEEP).',
-      'disk unknown': 'DATA_DIR içindeki boş yer ölçülemiyor: başka yolla izle.',
-      'bus away': 'Redis’i başlat ve REDIS_URL’ye bak. O zamana dek süreçler birbirine daha yavaş ulaşır.',
+      'disk unknown': 'DATA_DIR içindeki boş yer ölçülemiyor: başka bir yolla izle.',
+      'bus away': 'Redis’i başlat ve REDIS_URL’yi kontrol et. O zamana dek süreçler birbirine daha yavaş ulaşır.',
       'backup none': 'Bir yedek al ve sunucunun her gün alması için BACKUP_EVERY=24h ayarla.',
       'backup old': 'Son yedek iki günden eski. BACKUP_EVERY=24h ayarla veya şimdi bir tane al.',
       'backup failed': 'Son yedekleme başarısız oldu. Nedenini Yedekler sayfası söyler.',
-      'retention overdue': 'Eski mesajlar geldiklerinden yavaş siliniyor. bun run doctor daha fazlasını söyler.',
+      'retention overdue': 'Eski mesajlar yeterince hızlı silinmiyor. Ayrıntılar için bun run doctor çalıştır.',
       'mail away':
-        'E-posta gitmiyor: unutulan parolaların bağlantıları ulaşmıyor. SMTP_URL’ye bak; ' +
-        'bun run doctor daha fazlasını söyler.',
-      'mail delayed': 'E-postalar bekliyor: SMTP sunucusu onları almadı. Nedenini sunucunun günlüğü söyler.',
+        'E-posta gönderilmiyor, bu yüzden parola sıfırlama bağlantıları ulaşmıyor. SMTP_URL’yi kontrol et; ' +
+        'ayrıntılar için bun run doctor çalıştır.',
+      'mail delayed': 'E-postalar bekliyor: SMTP sunucusu onları kabul etmedi. Nedenini sunucunun günlüğü söyler.',
       identity_provider:
-        'Şu anda kimse onunla giriş yapamıyor. OIDC_ISSUER’a bak; bun run doctor daha fazlasını söyler.',
-      turn: 'Bazı ağlar arasındaki aramalar aktarıcı olmadan olmaz. TURN_PORT’a ve güvenlik duvarına bak.',
-      sfu: 'Büyük aramalara medya sunucusu gerekir. bun run media çalıştır veya sunucunun günlüğüne bak.',
+        'Şu anda kimse onunla giriş yapamıyor. OIDC_ISSUER’ı kontrol et; ayrıntılar için bun run doctor çalıştır.',
+      turn: 'Aktarıcı olmadan bazı ağlar arasındaki aramalar kurulamaz. TURN_PORT’u ve güvenlik duvarını kontrol et.',
+      sfu: 'Büyük aramalara medya sunucusu gerekir. bun run media çalıştır veya sunucunun günlüğünü kontrol et.',
       'proxy silent':
         'Vekil sunucu X-Forwarded-For göndermiyor; tüm istemciler tek sınırı paylaşıyor. Nasıl ' +
         'düzeltileceği docs/install.md içinde.',
-      'proxy untrusted': 'İstemcilerin ayırt edilmesi için vekil sunucunun adresini TRUSTED_PROXIES’e yaz.',
+      'proxy untrusted': 'İstemcilerin ayırt edilebilmesi için vekil sunucunun adresini TRUSTED_PROXIES’e ekle.',
     },
   },
   accounts: {
     search: 'Kimlik, ad veya e-posta adresi',
     find: 'Bul',
     onlySuspended: 'Yalnızca askıya alınmış hesaplar',
-    none: 'Hesap yok.',
+    none: 'Hesap bulunamadı.',
     show: 'Aç',
     open: (name) => `${name} hesabını aç`,
-    operator: 'İşletmen',
+    operator: 'Operatör',
     suspended: 'Askıda',
     list: 'Tüm hesaplar',
     facts: {
@@ -135,7 +136,7 @@ export default {
       suspended_at: 'Askıya alındı',
       suspended_reason: 'Neden',
       deleted_at: 'Silindi',
-      operator_since: 'İşletmenlik başlangıcı',
+      operator_since: 'Operatörlük başlangıcı',
       messages: 'Mesajlar',
       direct_messages: 'Direkt mesajlar',
       friends_and_requests: 'Arkadaşlar ve istekler',
@@ -147,26 +148,27 @@ export default {
     owner: 'sahip',
     lastUsed: (time) => `son kullanım ${time}`,
     end: 'Bitir',
-    endText: 'Bu oturum hemen kapanır.',
+    endText: 'Bu oturum hemen kapatılır.',
     endAll: 'Tüm oturumları bitir',
-    endAllText: 'Her yerden hemen çıkış yapılır.',
+    endAllText: 'Hesabın her yerdeki oturumu hemen kapatılır.',
     suspend: 'Askıya al',
-    suspendText: 'Tüm oturumları biter ve geri alınana dek giriş yapamaz. Yazdıkları kalır.',
-    reason: 'Neden (yalnızca işletmenler görür)',
-    restore: 'Geri al',
-    restoreText: 'Yeniden giriş yapabilir.',
+    suspendText: 'Tüm oturumları biter ve askı kaldırılana dek giriş yapamaz. Mesajları kalır.',
+    reason: 'Neden (yalnızca operatörler görür)',
+    restore: 'Askıyı kaldır',
+    restoreText: 'Hesap yeniden giriş yapabilir.',
     reset: 'Parolayı sıfırla',
-    resetText: 'Bir kez gösterilen yeni bir parola alır ve tüm oturumları biter.',
-    newPassword: 'Yeni parola. Bir daha gösterilmez:',
+    resetText: 'Hesap, bir kez gösterilen yeni bir parola alır. Tüm oturumları biter.',
+    newPassword: 'Yeni parola. Bir daha gösterilmeyecek:',
     resetLink: 'Sıfırlama bağlantısı oluştur',
-    newLink: 'Sahibi bu bağlantıyla bir saat içinde, bir kez yeni parola seçer:',
+    newLink: 'Sahibi bu bağlantıyla bir saat içinde, bir kez yeni parola seçebilir:',
     delete: 'Hesabı sil',
-    deleteText: 'Temelli: dosyaları, üyelikleri ve arkadaşları gider. Yazdıkları “Silinmiş hesap” adıyla kalır.',
-    onlyCommandLine: 'Bu bir işletmen hesabı: ona yalnızca komut satırı işlem yapar.',
+    deleteText:
+      'Bu; dosyalarını, üyeliklerini ve arkadaşlarını kalıcı olarak siler. Mesajları “Silinmiş hesap” adıyla kalır.',
+    onlyCommandLine: 'Bu hesap bir operatör. Yalnızca komut satırından değiştirilebilir.',
   },
   servers: {
     search: 'Kimlik veya ad',
-    none: 'Sunucu yok.',
+    none: 'Sunucu bulunamadı.',
     line: (owner, members, channels) => {
       const people = count(members, '# üye', '# üye')
       const places = count(channels, '# kanal', '# kanal')
@@ -174,7 +176,7 @@ export default {
     },
     delete: 'Sil',
     deleteTitle: (name) => `${name} sunucusunu sil`,
-    deleteText: 'Temelli; tüm kanalları, mesajları ve dosyalarıyla.',
+    deleteText: 'Bu, sunucuyu tüm kanalları, mesajları ve dosyalarıyla kalıcı olarak siler.',
   },
   registration: {
     title: 'Kimler kaydolabilir',
@@ -185,9 +187,9 @@ export default {
     },
     asConfigured: (mode) => `Yapılandırıldığı gibi (${mode})`,
     now: (mode) => `Şimdi: ${mode}`,
-    hint: 'REGISTRATION değişkeninden daha sıkı olabilir, daha gevşek olamaz.',
-    invites: 'Geçerli davetler',
-    none: 'Davet yok.',
+    hint: 'Bu, REGISTRATION değişkeninden daha sıkı olabilir, ama daha gevşek olamaz.',
+    invites: 'Etkin davetler',
+    none: 'Etkin davet yok.',
     line: (creator, uses) => `${creator} tarafından · ${uses}`,
     uses: (n, max) => (max === 0 ? `${n} kullanıldı` : `${max} haktan ${n} kullanıldı`),
     until: (time) => `${time} tarihine kadar`,
@@ -196,12 +198,12 @@ export default {
   storage: {
     data: 'Veri dizini',
     free: (free, size) => `${size} içinde ${free} boş`,
-    unknown: 'ölçülemiyor',
+    unknown: 'bilinmiyor',
     database: 'Veritabanı',
     files: 'Dosyalar',
     filesLine: (n, size) => `${count(n, '# dosya', '# dosya')}, ${size}`,
     objects: 'Kaldırılacak nesneler',
-    largest: 'En çok depolayan hesaplar',
+    largest: 'En çok depolama kullanan hesaplar',
   },
   backups: {
     now: 'Şimdi yedek al',
@@ -209,16 +211,16 @@ export default {
     running: 'Yedekleme sürüyor.',
     every: (every, keep) =>
       every === 'off'
-        ? 'Sunucu kendiliğinden yedek almıyor. BACKUP_EVERY ayarla.'
+        ? 'Otomatik yedekleme kapalı. Açmak için BACKUP_EVERY ayarla.'
         : `Sunucu ${every} aralıkla bir yedek alır ve ${keep} tanesini tutar.`,
-    failed: (time, reason) => `Sonuncusu başarısız oldu (${time}): ${reason}`,
+    failed: (time, reason) => `Son yedekleme başarısız oldu (${time}): ${reason}`,
     kinds: {
-      manual: 'Komutla',
-      automatic: 'Sunucu tarafından',
+      manual: 'Elle',
+      automatic: 'Otomatik',
       upgrade: 'Yükseltmeden önce',
     },
     encrypted: 'şifreli',
-    none: 'Yedek yok.',
+    none: 'Henüz yedek yok.',
   },
   log: {
     commandLine: (who) => `${who} (komut satırı)`,

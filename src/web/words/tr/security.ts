@@ -15,31 +15,31 @@ export default {
   },
   problems: {
     invalid_code: 'Bu kod yanlış, süresi dolmuş veya zaten kullanılmış. Sonrakini bekle.',
-    login_expired: 'Bu çok uzun sürdü veya çok denendi. Yeniden giriş yap.',
-    invalid_credentials: 'Bu senin parolan değil.',
+    login_expired: 'Bu çok uzun sürdü veya çok fazla deneme yapıldı. Yeniden giriş yap.',
+    invalid_credentials: 'Yanlış parola.',
   },
   recoveryHint: 'Kaydettiğin on koddan biri. Her biri bir kez geçer.',
   second: {
     title: 'Bir adım daha',
-    text: 'Sen olduğunu göster.',
+    text: 'Sen olduğunu doğrula.',
     login: 'Giriş yap',
     back: 'Geri',
   },
   proof: {
-    title: 'Sen misin?',
+    title: 'Sen olduğunu doğrula',
     text: 'Bu, hesabına kimin girebileceğini değiştirir. On dakika boyunca yeniden sorulmaz.',
     go: 'Devam',
-    none: 'Burada bunu gösterecek bir şey yok. Bu sunucuyu yönetenden parola bağlantısı iste.',
+    none: 'Burada kimliğini doğrulamanın bir yolu yok. Bu sunucunun operatöründen parola sıfırlama bağlantısı iste.',
   },
-  notThere: 'Tarayıcı geçiş anahtarı kullanmadı: iptal edildi veya bu site için yok.',
+  notThere: 'Geçiş anahtarı kullanılmadı: iptal ettin veya bu site için yok.',
   app: {
     title: 'Kimlik doğrulama uygulaması',
-    off: 'O zaman giriş için parolanın yanında telefonundaki bir uygulamadan kod gerekir.',
+    off: 'Giriş için telefonundaki bir uygulamadan kod da gerekecek.',
     since: (time) => `${time} tarihinden beri açık. Giriş için uygulamandan kod gerekir.`,
     left: (n) => count(n, '# kurtarma kodu kaldı', '# kurtarma kodu kaldı'),
     setUp: 'Kur',
     turnOff: 'Kapat',
-    turnOffText: 'Giriş için yalnız parolan yeter. Kurtarma kodların geçersiz olur.',
+    turnOffText: 'Giriş için yalnızca parolan gerekecek. Kurtarma kodların geçersiz olur.',
     isOff: 'Kimlik doğrulama uygulaması kapalı',
     newCodes: 'Yeni kurtarma kodları',
     scan: 'Bunu kimlik doğrulama uygulamanla tara.',
@@ -51,8 +51,8 @@ export default {
   codes: {
     title: 'Kurtarma kodların',
     text:
-      'Şimdi kaydet: yalnızca bir kez gösterilirler. Uygulaman elinin altında değilken her biri seni bir ' +
-      'kez içeri alır. Öncekiler artık geçmez.',
+      'Şimdi kaydet: yalnızca bir kez gösterilirler. Uygulaman yanında olmadığında her kod bir kez geçer. Önceki ' +
+      'kodlar artık geçmez.',
     file: 'parley-kurtarma-kodlari.txt',
     heading: (name, host) => `${host} üzerindeki ${name} hesabının kurtarma kodları`,
     download: 'İndir',
@@ -60,7 +60,7 @@ export default {
   },
   passkeys: {
     title: 'Geçiş anahtarları',
-    text: 'Geçiş anahtarı seni parolasız, parmak izi, yüz, PIN veya güvenlik anahtarıyla içeri alır.',
+    text: 'Parmak izin, yüzün, PIN’in veya güvenlik anahtarınla, parolasız giriş yap.',
     add: 'Geçiş anahtarı ekle',
     added: (time) => `eklendi ${time}`,
     used: (time) => `son kullanım ${time}`,

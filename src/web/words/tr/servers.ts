@@ -8,7 +8,9 @@ export default {
     settings: 'Sunucu ayarları',
     leave: 'Sunucudan ayrıl',
     viewedAs: (role) =>
-      role === undefined ? 'Sunucuyu rolü olmayan bir üye gibi görüyorsun.' : `Sunucuyu ${role} gibi görüyorsun.`,
+      role === undefined
+        ? 'Sunucuyu rolü olmayan bir üye olarak görüntülüyorsun.'
+        : `Sunucuyu ${role} olarak görüntülüyorsun.`,
     stopViewing: 'Bitir',
     gone: (name) => `${name} silindi.`,
     leaveText: (name) => `${name} sunucusuna dönmek için yeni bir davet gerekir.`,
@@ -19,13 +21,13 @@ export default {
     text: 'Metin',
     voice: 'Ses',
     none: 'Burada henüz görecek bir şey yok',
-    noneText: 'Rollerinin görmene izin verdiği bir kanal yok. Sunucuyu yöneten bunu değiştirebilir.',
+    noneText: 'Rollerin hiçbir kanalı görmene izin vermiyor. Sunucunun bir moderatörü bunu değiştirebilir.',
     noneToMake: 'Konuşmalar kanallarda geçer. İlkini oluştur.',
     addTopic: 'Konu ekle',
-    outside: 'Kategorilerin dışında',
+    outside: 'Kategori yok',
     moved: (name, category, place) =>
       category === undefined ? `${name} artık ${place}. sırada.` : `${name} artık ${category} içinde ${place}. sırada.`,
-    moveHint: 'Alt ve ok tuşları onu taşır.',
+    moveHint: 'Taşımak için Alt ve bir ok tuşuna bas.',
     addTo: (name) => `${name} içinde yeni kanal`,
     make: {
       text: 'Yeni metin kanalı',

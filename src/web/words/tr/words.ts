@@ -46,7 +46,7 @@ export default {
   copy: 'Kopyala',
   copied: 'Kopyalandı',
   notLoaded: 'Sayfanın bu kısmı yüklenemedi. Yeniden dene veya sayfayı yenile.',
-  notCopied: 'Bu tarayıcı sayfanın kopyalamasına izin vermiyor.',
+  notCopied: 'Tarayıcın kopyalamaya izin vermedi.',
   more: 'Daha fazla göster',
   owner: 'sahip',
   bot: 'Bot',

@@ -3,7 +3,7 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: '欢迎回来',
-    ended: '你的会话已在另一台设备上结束。请登录以继续：尚未发送的内容仍在这里。',
+    ended: '你的登录已在另一台设备上被退出。请重新登录以继续，未发送的消息仍在这里。',
     name: '用户名或电子邮件',
     username: '用户名',
     email: '电子邮件',

@@ -7,10 +7,10 @@ export default {
     bar: '回应',
     add: '添加回应',
     react: (emoji) => `用 ${emoji} 回应`,
-    one: (emoji, n, mine) => `${emoji}: ${count(n, '# 个回应')}${mine ? '，其中一个是你的' : ''}`,
+    one: (emoji, n, mine) => `${emoji}: ${count(n, '# 个回应')}${mine ? '，包括你的' : ''}`,
     by: (names, more, emoji) => `${listOf(more > 0 ? [...names, count(more, '另外 # 人')] : names)}用 ${emoji} 回应了`,
-    tooMany: '此消息已有二十种不同的回应。',
-    refused: '回应未成功。',
+    tooMany: '此消息已有 20 种不同的回应。',
+    refused: '无法保存你的回应。',
     all: '全部',
   },
   pins: {
@@ -24,7 +24,7 @@ export default {
   },
   emoji: {
     insert: '插入表情',
-    suggestions: '可插入的表情',
+    suggestions: '表情建议',
     add: '添加表情',
   },
 } satisfies typeof emojiWords

@@ -2,7 +2,7 @@ import type { menuWords } from '../menus.ts'
 
 export default {
   of: (name) => `${name} 的菜单`,
-  write: '写消息',
+  write: '发消息',
   accept: '接受好友请求',
   read: '标为已读',
   notifications: '通知…',

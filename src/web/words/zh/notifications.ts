@@ -21,7 +21,7 @@ export default {
   completion: {
     everyone: '通知所有成员',
     here: '通知所有在线成员',
-    mayNot: '你无权提及此项：它将保持为普通文字',
+    mayNot: '你没有提及此项的权限，它将保持为普通文字',
     role: '身份组',
   },
 } satisfies typeof notificationWords

@@ -12,5 +12,5 @@ export default {
   profile: {
     open: '个人资料',
   },
-  deletedUser: '已删除的账号',
+  deletedUser: '已删除的用户',
 } satisfies typeof peopleWords

@@ -19,13 +19,13 @@ export default {
     text: '文字',
     voice: '语音',
     none: '这里还没有内容',
-    noneText: '没有你的身份组可以看到的频道。服务器的管理者可以更改。',
+    noneText: '你的身份组无法看到任何频道。服务器的管理人员可以更改。',
     noneToMake: '对话在频道中进行。创建第一个频道吧。',
     addTopic: '添加主题',
-    outside: '不在任何分类中',
+    outside: '无分类',
     moved: (name, category, place) =>
       category === undefined ? `${name} 现在排在第 ${place} 位。` : `${name} 现在在 ${category} 中排在第 ${place} 位。`,
-    moveHint: '用 Alt 加方向键移动。',
+    moveHint: '按 Alt 加方向键可移动。',
     addTo: (name) => `在 ${name} 中新建频道`,
     make: {
       text: '新建文字频道',

@@ -46,7 +46,7 @@ export default {
   copy: '复制',
   copied: '已复制',
   notLoaded: '无法加载页面的这一部分。请重试，或重新加载页面。',
-  notCopied: '此浏览器不允许页面复制。',
+  notCopied: '浏览器不允许复制。',
   more: '显示更多',
   owner: '所有者',
   bot: '机器人',
