@@ -38,7 +38,7 @@ browserTest(browser, 'a new account chooses a display name, and is led through a
   // A dead link says so, and leads back.
   await visitor.field('Invite link or code').fill(`${parley.url}/invite/2222222222`)
   await visitor.button('Open invite').click()
-    await visitor.sees('Invite not found')
+  await visitor.sees('Invite not found')
   await inspect(visitor, 'invite-unknown')
   await visitor.link('Back to your conversations').click()
 

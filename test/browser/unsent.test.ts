@@ -133,7 +133,7 @@ browserTest(browser, 'a session that ended elsewhere keeps unsent messages, only
     await visitor.field('Password').fill(PASSWORD)
     await visitor.button('Log in').click()
   }
-    await visitor.sees(/You were logged out from another device/)
+  await visitor.sees(/Your session was ended from another device/)
   await mend()
   await logIn(bob)
   await visitor.sees(visitor.page.locator('.beginning'))

@@ -31,7 +31,7 @@ export const applicationWords = inLanguage('applications', {
   by: (owner: string) => `A bot made by ${owner}`,
   permissions: 'Permissions',
   permissionsText:
-    'The bot gets its own role. You can only grant permissions that you have; it also has those of the role “Everyone”.',
+    'The bot gets its own role. You can only grant permissions that you have; it also has those of “Everyone”.',
   unknown: 'Bot not found',
   unknownText: 'It may have been deleted. Ask the person who gave you the link.',
   noServers: 'There is no server that you can add it to. You need “Manage server” and “Manage roles” there.',

@@ -233,7 +233,9 @@ test(
     expect(asked.filter((line) => line.endsWith('/members'))).toHaveLength(2)
     expect([shown, out.includes(TOKEN)]).toEqual([[], false])
     expect(out).toContain('Roles and channels have the same permissions as on Discord.')
-    expect(out).toContain('1 categories that are open here because a channel inside is: channels created in them later are open too')
+    expect(out).toContain(
+      '1 categories that are open here because a channel inside is: channels created in them later are open too',
+    )
     expect(out).toContain('open too, such as Lounge')
     expect(out).toContain('1 permissions of single people in channels: here only roles can have them, such as plans')
     expect(out).toContain(
