@@ -129,7 +129,7 @@ export default {
     author_id: 'escrito por',
     is_everyone: 'para todos',
     uses: 'usos',
-    max_uses: 'máximo de usos',
+    max_uses: 'límite',
     expires_at: 'caduca',
     message_retention_days: 'días hasta eliminar los mensajes',
     archived_at: 'archivado',

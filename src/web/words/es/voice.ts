@@ -15,7 +15,7 @@ export default {
       taken_over: 'La llamada continúa en otro dispositivo.',
       access: 'Ya no tienes acceso a esta llamada.',
       disconnected: 'La moderación te ha desconectado de la llamada.',
-      media_unavailable: 'El servidor no puede transmitir esta llamada ahora.',
+      media_unavailable: 'El servidor no puede retransmitir esta llamada ahora.',
     },
     endedOtherwise: 'La llamada ha terminado.',
   },
