@@ -4,7 +4,7 @@ export default {
   signIn: {
     welcome: 'Hola de nuevo',
     ended:
-      'Tu sesión se cerró en otro dispositivo. Inicia sesión para continuar: lo que aún no habías enviado sigue aquí.',
+      'Se cerró tu sesión desde otro dispositivo. Inicia sesión para continuar. Tus mensajes sin enviar siguen aquí.',
     name: 'Nombre de usuario o correo',
     username: 'Nombre de usuario',
     email: 'Correo',

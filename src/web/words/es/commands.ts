@@ -3,8 +3,8 @@ import type { commandWords } from '../commands.ts'
 export default {
   title: 'Comandos',
   find: 'Buscar un comando',
-  nothing: 'Ningún comando se llama así.',
-  none: 'Ningún bot ofrece nada para esto.',
+  nothing: 'Ningún comando coincide.',
+  none: 'Ningún bot tiene un comando para esto.',
   by: (bot) => `de ${bot}`,
   use: (name) => `Usar /${name}`,
   choose: 'Elegir…',
@@ -16,7 +16,7 @@ export default {
   silent: (bot) => `${bot} no ha respondido.`,
   onlyYou: 'Solo tú puedes ver esto',
   dismiss: 'Descartar',
-  answers: 'Respuestas de bots para ti',
+  answers: 'Respuestas de bots que solo tú puedes ver',
   answering: (name, command) => `${name} usó /${command}`,
   answeringComponent: (name) => `${name} lo pidió`,
 } satisfies typeof commandWords

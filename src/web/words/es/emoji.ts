@@ -9,14 +9,14 @@ export default {
     react: (emoji) => `Reaccionar con ${emoji}`,
     one: (emoji, n, mine) => {
       const many = count(n, '# reacción', '# de reacciones', '# reacciones')
-      return `${emoji}: ${many}${mine ? ', una de ellas tuya' : ''}`
+      return `${emoji}: ${many}${mine ? ', incluida la tuya' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, '# persona más', '# de personas más', '# personas más')
       return `${emoji}: reacción de ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'Este mensaje ya tiene veinte reacciones distintas.',
-    refused: 'Esa reacción no ha funcionado.',
+    tooMany: 'Este mensaje ya tiene 20 reacciones distintas.',
+    refused: 'No se ha podido guardar tu reacción.',
     all: 'Todas',
   },
   pins: {
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'Insertar un emoji',
-    suggestions: 'Emojis para insertar',
+    suggestions: 'Sugerencias de emojis',
     add: 'Añadir emoji',
   },
 } satisfies typeof emojiWords

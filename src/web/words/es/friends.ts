@@ -17,18 +17,21 @@ export default {
   none: {
     friends: [
       'Todavía no tienes amigos',
-      'Tus amigos siempre están a mano aquí: mira quién está en línea, escribe, llama y crea grupos.',
+      'Añade amigos para ver quién está en línea, escribirles, llamarlos y crear grupos.',
     ],
     waiting: [
       'No hay solicitudes pendientes',
-      'Las solicitudes que envías o recibes esperan aquí hasta que se responden.',
+      'Las solicitudes de amistad que envías o recibes aparecen aquí hasta que se responden.',
     ],
-    blocked: ['No has bloqueado a nadie', 'Quien bloqueas no puede escribirte ni llamarte, y no se le avisa.'],
+    blocked: [
+      'No has bloqueado a nadie',
+      'Las personas que bloqueas no pueden escribirte ni llamarte. No reciben ningún aviso.',
+    ],
   },
   nobody: 'No se ha encontrado a nadie',
-  nobodyText: 'El nombre de usuario tiene que estar entero. De un nombre visible basta una parte.',
+  nobodyText: 'Escribe un nombre de usuario completo o parte de un nombre visible.',
   search: 'Nombre de usuario o nombre visible',
-  searchHint: 'Un nombre de usuario entero, o parte de un nombre visible.',
+  searchHint: 'Un nombre de usuario completo o parte de un nombre visible.',
   find: 'Buscar',
   add: 'Añadir amigo',
   accept: 'Aceptar',

@@ -1,12 +1,12 @@
 import type { importWords } from '../imports.ts'
 
 export default {
-  title: 'Recupera tus mensajes',
+  title: 'Reclama tus mensajes',
   text:
-    'Los mensajes traídos de otro sitio pasan a ser tuyos, con sus archivos y reacciones. Los roles y ' +
-    'permisos se quedan como están. No hay vuelta atrás.',
-  take: 'Son míos',
-  taken: 'Serán tuyos en unos minutos.',
-  gone: 'El enlace ha caducado, ya se usó o es de otra cuenta.',
+    'Los mensajes importados de otro sitio pasan a ser tuyos, con sus archivos y reacciones. Los roles y permisos ' +
+    'no cambian. Esto no se puede deshacer.',
+  take: 'Estos son míos',
+  taken: 'Los mensajes serán tuyos en unos minutos.',
+  gone: 'El enlace ha caducado, ya se usó o es para otra cuenta.',
   go: 'Continuar',
 } satisfies typeof importWords

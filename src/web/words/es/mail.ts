@@ -2,25 +2,25 @@ import type { mailWords } from '../mail.ts'
 
 export default {
   forgot: {
-    title: 'Contraseña olvidada',
-    text: 'Escribe el correo de tu cuenta. Recibirá un enlace para elegir otra contraseña.',
-    send: 'Enviar el enlace',
-    sent: 'Si una cuenta tiene esta dirección, hay un enlace en camino. Vale una hora.',
+    title: 'Restablece tu contraseña',
+    text: 'Escribe el correo de tu cuenta. Recibirás un enlace para elegir una contraseña nueva.',
+    send: 'Enviar enlace',
+    sent: 'Si una cuenta tiene esta dirección, hay un enlace en camino. Es válido durante una hora.',
   },
   reset: {
     title: 'Elige una contraseña nueva',
-    text: 'Todas las sesiones de la cuenta terminarán. Después inicia sesión con la contraseña nueva.',
+    text: 'Se cerrará tu sesión en todas partes. Después, inicia sesión con la contraseña nueva.',
     save: 'Establecer contraseña',
-    done: 'Tu contraseña ha cambiado y todas las sesiones han terminado.',
+    done: 'Tu contraseña se ha cambiado y se ha cerrado tu sesión en todas partes.',
   },
   verify: {
     title: 'Confirma tu correo',
     text:
-      'Si no has creado una cuenta aquí, cierra esta página. Con la primera confirmación se quitan los ' +
-      'segundos factores, llaves de acceso, identidades vinculadas y bots añadidos antes.',
+      'Si no has creado una cuenta aquí, cierra esta página. La primera confirmación quita todos los segundos ' +
+      'factores, llaves de acceso, identidades vinculadas y bots añadidos antes de ella.',
     confirm: 'Confirmar esta dirección',
     done: 'La dirección está confirmada.',
-    taken: 'Otra cuenta tiene esta dirección.',
+    taken: 'Otra cuenta ya usa esta dirección.',
     go: 'Continuar',
   },
   confirmFirst: {
@@ -34,10 +34,10 @@ export default {
     current: 'Tu dirección',
     confirmed: 'confirmada',
     unconfirmed: 'sin confirmar',
-    resend: 'Enviar la confirmación otra vez',
+    resend: 'Reenviar confirmación',
     resent: 'Hay un enlace en camino a tu dirección.',
     next: 'Correo nuevo',
-    hint: 'Recibe un enlace y sustituye al anterior cuando lo abras.',
+    hint: 'Recibirás un enlace en la dirección nueva. Esta sustituirá a la anterior cuando abras el enlace.',
     change: 'Cambiar dirección',
     changing: 'Hay un enlace en camino a la dirección nueva.',
   },

@@ -2,7 +2,7 @@ import type { menuWords } from '../menus.ts'
 
 export default {
   of: (name) => `Menú de ${name}`,
-  write: 'Escribir un mensaje',
+  write: 'Enviar un mensaje',
   accept: 'Aceptar solicitud de amistad',
   read: 'Marcar como leído',
   notifications: 'Notificaciones…',

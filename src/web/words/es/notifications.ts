@@ -21,7 +21,7 @@ export default {
   completion: {
     everyone: 'Notificar a todos los miembros',
     here: 'Notificar a todos los miembros en línea',
-    mayNot: 'No puedes mencionar esto: se queda como texto normal',
+    mayNot: 'No tienes permiso para mencionar esto. Se queda como texto normal',
     role: 'rol',
   },
 } satisfies typeof notificationWords

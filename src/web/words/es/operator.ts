@@ -12,18 +12,18 @@ export default {
     registration: 'Registro',
     storage: 'Almacenamiento',
     backups: 'Copias de seguridad',
-    log: 'Registro de actos',
+    log: 'Registro de acciones',
   },
-  nothing: 'Esa página no existe.',
+  nothing: 'Página no encontrada.',
   proof: {
-    title: '¿Eres tú?',
-    text: 'Demuestra que eres tú. Esta página se queda abierta después diez minutos.',
+    title: 'Confirma que eres tú',
+    text: 'Confirma tu identidad para abrir esta página durante diez minutos.',
   },
   problems: {
-    forbidden: 'Solo la línea de comandos actúa sobre operadores: bun run admin.',
-    owns_servers: 'Esta cuenta posee servidores. Elimínalos primero, o haz que se cedan.',
+    forbidden: 'Los operadores solo se pueden cambiar desde la línea de comandos: bun run admin.',
+    owns_servers: 'Esta cuenta posee servidores. Elimínalos o cede su propiedad primero.',
     backup_running: 'Ya hay una copia de seguridad en curso.',
-    not_found: 'Esto ya no está.',
+    not_found: 'Esto ya no existe.',
   },
   refresh: 'Actualizar',
   none: 'Ninguno',
@@ -35,7 +35,7 @@ export default {
       month: 'Últimos 30 días',
     },
     now: (value, most) => `ahora ${value}, máximo ${most}`,
-    empty: 'Las primeras cifras llegan en menos de un minuto.',
+    empty: 'Las primeras cifras aparecen en menos de un minuto.',
     charts: {
       sockets: 'Conexiones abiertas',
       requests: 'Peticiones',
@@ -69,8 +69,8 @@ export default {
   },
   health: {
     levels: {
-      ok: 'En orden',
-      warning: 'Conviene mirarlo',
+      ok: 'Correcto',
+      warning: 'Requiere atención',
       error: 'No funciona',
     },
     states: { off: 'Desactivado', starting: 'Iniciando', building: 'Compilando', restarting: 'Reiniciando' },
@@ -89,39 +89,43 @@ export default {
     },
     advice: {
       'database full':
-        'Se rechazan mensajes y archivos nuevos. Libera espacio en el disco de la base de datos: luego se ' +
+        'Se rechazan mensajes y archivos nuevos. Libera espacio en el disco de la base de datos: después se ' +
         'recupera sola.',
-      'database away': 'Arranca PostgreSQL y mira DATABASE_URL. El registro del servidor dice por qué no está.',
+      'database away':
+        'Inicia PostgreSQL y comprueba DATABASE_URL. El registro del servidor dice por qué no se puede acceder a él.',
       'object_store full': 'Se rechazan las subidas. Libera espacio donde se guardan los archivos, o elimina antiguos.',
-      'object_store away': 'Arranca el almacén S3 y mira S3_ENDPOINT y sus claves. bun run doctor dice más.',
-      'disk full': 'Libera espacio en DATA_DIR: se rechazan las subidas, y pronto los mensajes.',
+      'object_store away':
+        'Inicia el almacén S3 y comprueba S3_ENDPOINT y sus claves. Ejecuta bun run doctor para ver más detalles.',
+      'disk full': 'Libera espacio en DATA_DIR: se rechazan las subidas, y pronto también los mensajes.',
       'disk low': 'Libera pronto espacio en DATA_DIR, o guarda menos copias (BACKUP_KEEP).',
-      'disk unknown': 'No se puede medir el espacio libre de DATA_DIR: vigílalo de otro modo.',
-      'bus away': 'Arranca Redis y mira REDIS_URL. Hasta entonces los procesos se comunican más despacio.',
+      'disk unknown': 'No se puede medir el espacio libre de DATA_DIR: supervísalo de otro modo.',
+      'bus away': 'Inicia Redis y comprueba REDIS_URL. Hasta entonces, los procesos se comunican más despacio.',
       'backup none': 'Haz una copia y pon BACKUP_EVERY=24h para que el servidor haga una cada día.',
       'backup old': 'La última copia tiene más de dos días. Pon BACKUP_EVERY=24h, o haz una ahora.',
       'backup failed': 'La última copia falló. La página Copias de seguridad dice por qué.',
-      'retention overdue': 'Los mensajes antiguos se eliminan más despacio de lo que llegan. bun run doctor dice más.',
+      'retention overdue':
+        'Los mensajes antiguos no se eliminan lo bastante rápido. Ejecuta bun run doctor para ver más detalles.',
       'mail away':
-        'No sale ningún correo: los enlaces de contraseñas olvidadas no llegan. Mira SMTP_URL; ' +
-        'bun run doctor dice más.',
-      'mail delayed': 'Hay correos en espera: el servidor SMTP no los aceptó. El registro del servidor dice por qué.',
-      identity_provider: 'Ahora nadie puede entrar por él. Mira OIDC_ISSUER; bun run doctor dice más.',
-      turn: 'Sin el repetidor fallan llamadas entre algunas redes. Mira TURN_PORT y el cortafuegos.',
+        'No se envía correo, así que los enlaces para restablecer la contraseña no llegan. Comprueba SMTP_URL; ' +
+        'ejecuta bun run doctor para ver más detalles.',
+      'mail delayed': 'Hay correo en espera: el servidor SMTP no lo aceptó. El registro del servidor dice por qué.',
+      identity_provider:
+        'Ahora nadie puede iniciar sesión con él. Comprueba OIDC_ISSUER; ejecuta bun run doctor para ver más detalles.',
+      turn: 'Sin el repetidor fallan llamadas entre algunas redes. Comprueba TURN_PORT y el cortafuegos.',
       sfu:
-        'Las llamadas grandes necesitan el servidor de medios. Ejecuta bun run media, o mira el registro ' +
-        'del servidor.',
+        'Las llamadas grandes necesitan el servidor de medios. Ejecuta bun run media o comprueba el registro del ' +
+        'servidor.',
       'proxy silent':
-        'El proxy no envía X-Forwarded-For, así que todos los clientes comparten un límite. ' +
-        'docs/install.md explica cómo.',
-      'proxy untrusted': 'Nombra la dirección del proxy en TRUSTED_PROXIES, para distinguir a los clientes.',
+        'El proxy no envía X-Forwarded-For, así que todos los clientes comparten un mismo límite de peticiones. ' +
+        'docs/install.md explica cómo configurarlo.',
+      'proxy untrusted': 'Añade la dirección del proxy a TRUSTED_PROXIES, para poder distinguir a los clientes.',
     },
   },
   accounts: {
     search: 'Id, nombre o correo',
     find: 'Buscar',
     onlySuspended: 'Solo cuentas suspendidas',
-    none: 'Ninguna cuenta.',
+    none: 'No se han encontrado cuentas.',
     show: 'Abrir',
     open: (name) => `Abrir ${name}`,
     operator: 'Operador',
@@ -150,26 +154,27 @@ export default {
     end: 'Terminar',
     endText: 'Esta sesión se cierra al instante.',
     endAll: 'Terminar todas las sesiones',
-    endAllText: 'Se cierra la sesión en todas partes, al instante.',
+    endAllText: 'La sesión de la cuenta se cierra en todas partes al instante.',
     suspend: 'Suspender',
-    suspendText: 'Terminan todas sus sesiones y no puede iniciar otra hasta que se restaure. Lo que escribió se queda.',
+    suspendText:
+      'Terminan todas sus sesiones y no puede iniciar otra hasta que se restaure. Sus mensajes se conservan.',
     reason: 'Motivo (solo lo ven los operadores)',
     restore: 'Restaurar',
-    restoreText: 'Puede volver a iniciar sesión.',
+    restoreText: 'La cuenta puede volver a iniciar sesión.',
     reset: 'Restablecer contraseña',
-    resetText: 'Recibe una contraseña nueva, que se muestra una vez, y terminan todas sus sesiones.',
-    newPassword: 'La contraseña nueva. No se vuelve a mostrar:',
-    resetLink: 'Crear enlace para restablecer',
-    newLink: 'Con este enlace su dueño elige otra contraseña, una vez y en menos de una hora:',
+    resetText: 'La cuenta recibe una contraseña nueva, que se muestra una vez. Terminan todas sus sesiones.',
+    newPassword: 'La contraseña nueva. No se volverá a mostrar:',
+    resetLink: 'Crear enlace de restablecimiento',
+    newLink: 'Con este enlace, el propietario puede elegir una contraseña nueva una vez, en el plazo de una hora:',
     delete: 'Eliminar cuenta',
     deleteText:
-      'Para siempre: se pierden sus archivos, membresías y amigos. Lo que escribió se queda, como ' +
+      'Esto elimina de forma permanente sus archivos, membresías y amigos. Sus mensajes se conservan, con el nombre ' +
       '«Cuenta eliminada».',
-    onlyCommandLine: 'Esta cuenta es de un operador: solo la línea de comandos actúa sobre ella.',
+    onlyCommandLine: 'Esta cuenta es de un operador. Solo se puede cambiar desde la línea de comandos.',
   },
   servers: {
     search: 'Id o nombre',
-    none: 'Ningún servidor.',
+    none: 'No se han encontrado servidores.',
     line: (owner, members, channels) => {
       const people = count(members, '# miembro', '# de miembros', '# miembros')
       const places = count(channels, '# canal', '# de canales', '# canales')
@@ -177,34 +182,34 @@ export default {
     },
     delete: 'Eliminar',
     deleteTitle: (name) => `Eliminar ${name}`,
-    deleteText: 'Para siempre, con todos sus canales, mensajes y archivos.',
+    deleteText: 'Esto elimina de forma permanente el servidor con todos sus canales, mensajes y archivos.',
   },
   registration: {
     title: 'Quién puede registrarse',
     modes: {
       open: 'Todos',
-      invite: 'Quienes tengan una invitación',
+      invite: 'Personas con una invitación',
       closed: 'Nadie',
     },
     asConfigured: (mode) => `Según la configuración (${mode})`,
     now: (mode) => `Ahora: ${mode}`,
-    hint: 'Puede ser más estricto que la variable REGISTRATION, no menos.',
-    invites: 'Invitaciones válidas',
-    none: 'Ninguna invitación.',
+    hint: 'Puede ser más estricto que la variable REGISTRATION, pero no menos.',
+    invites: 'Invitaciones activas',
+    none: 'No hay invitaciones activas.',
     line: (creator, uses) => `de ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `${n} usos` : `${n} de ${max} usos`),
+    uses: (n, max) => (max === 0 ? count(n, '# uso', '# de usos', '# usos') : `${n} de ${max} usos`),
     until: (time) => `hasta ${time}`,
     delete: 'Eliminar',
   },
   storage: {
     data: 'Directorio de datos',
     free: (free, size) => `${free} libres de ${size}`,
-    unknown: 'no medible',
+    unknown: 'desconocido',
     database: 'Base de datos',
     files: 'Archivos',
     filesLine: (n, size) => `${count(n, '# archivo', '# de archivos', '# archivos')}, ${size}`,
     objects: 'Objetos por quitar',
-    largest: 'Cuentas que más almacenan',
+    largest: 'Cuentas que más almacenamiento usan',
   },
   backups: {
     now: 'Hacer una copia ahora',
@@ -212,16 +217,16 @@ export default {
     running: 'Hay una copia en curso.',
     every: (every, keep) =>
       every === 'off'
-        ? 'El servidor no hace ninguna por sí mismo. Pon BACKUP_EVERY.'
-        : `El servidor hace una cada ${every} y guarda ${keep}.`,
-    failed: (time, reason) => `La última falló (${time}): ${reason}`,
+        ? 'Las copias automáticas están desactivadas. Define BACKUP_EVERY para activarlas.'
+        : `El servidor hace una copia cada ${every} y guarda ${keep}.`,
+    failed: (time, reason) => `La última copia falló (${time}): ${reason}`,
     kinds: {
-      manual: 'Por comando',
-      automatic: 'Por el servidor',
+      manual: 'Manual',
+      automatic: 'Automática',
       upgrade: 'Antes de una actualización',
     },
     encrypted: 'cifrada',
-    none: 'No hay copias de seguridad.',
+    none: 'Aún no hay copias de seguridad.',
   },
   log: {
     commandLine: (who) => `${who} (línea de comandos)`,

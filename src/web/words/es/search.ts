@@ -8,7 +8,7 @@ export default {
   hint: 'Palabras, "frases", -palabras o un filtro',
   where: 'Dónde buscar',
   everywhere: 'En todas partes',
-  clear: 'Borrar la búsqueda',
+  clear: 'Borrar búsqueda',
   searching: 'Buscando…',
   found: (n, more) =>
     n === 0
@@ -16,23 +16,23 @@ export default {
       : more
         ? `${digits(n)} mensajes o más`
         : count(n, '# mensaje', '# de mensajes', '# mensajes'),
-  nothing: 'Ningún mensaje encaja',
+  nothing: 'No se han encontrado mensajes',
   nothingText: 'Prueba con menos palabras u otras, o busca en todas partes.',
   start: 'Primero salen los mensajes más nuevos. Solo se busca en lo que puedes leer.',
   suggestions: 'Filtros',
   jump: (author, place) => `Ir al mensaje de ${author} en ${place}`,
-  twice: (filter) => `«${filter}» solo puede ponerse una vez.`,
+  twice: (filter) => `«${filter}» solo puede usarse una vez.`,
   unknown: {
-    from: (name) => `Aquí no se conoce a nadie como «${name}».`,
-    mentions: (name) => `Aquí no se conoce a nadie como «${name}».`,
+    from: (name) => `Aquí nadie se llama «${name}».`,
+    mentions: (name) => `Aquí nadie se llama «${name}».`,
     in: (name) => `No hay ningún canal «${name}» que puedas ver.`,
-    has: (name) => `Los mensajes tienen link, file, image o embed, pero no «${name}».`,
-    pinned: (name) => `Pinned es true o false, pero no «${name}».`,
+    has: (name) => `«${name}» no es un valor válido. Usa link, file, image o embed.`,
+    pinned: (name) => `«${name}» no es un valor válido. Usa true o false.`,
     before: (name) => `«${name}» no es una fecha. Escríbela así: 2026-01-31.`,
     after: (name) => `«${name}» no es una fecha. Escríbela así: 2026-01-31.`,
   },
   filters: {
-    from: 'escrito por alguien',
+    from: 'enviado por alguien',
     in: 'en un canal',
     has: 'link, file, image o embed',
     mentions: 'que menciona a alguien',

@@ -15,28 +15,29 @@ export default {
   },
   problems: {
     invalid_code: 'Este código es incorrecto, ha caducado o ya se usó. Espera al siguiente.',
-    login_expired: 'Ha tardado demasiado, o demasiados intentos. Inicia sesión de nuevo.',
-    invalid_credentials: 'Esa no es tu contraseña.',
+    login_expired: 'Ha tardado demasiado, o ha habido demasiados intentos. Inicia sesión de nuevo.',
+    invalid_credentials: 'Contraseña incorrecta.',
   },
   recoveryHint: 'Uno de los diez códigos que guardaste. Cada uno vale una vez.',
   second: {
     title: 'Un paso más',
-    text: 'Demuestra que eres tú.',
+    text: 'Confirma que eres tú.',
     login: 'Iniciar sesión',
     back: 'Atrás',
   },
   proof: {
-    title: '¿Eres tú?',
+    title: 'Confirma que eres tú',
     text: 'Esto cambia quién puede entrar en tu cuenta. No se te volverá a preguntar en diez minutos.',
     go: 'Continuar',
-    none: 'Aquí no hay nada con que demostrarlo. Pide a quien lleva este servidor un enlace para una contraseña.',
+    none:
+      'Aquí no tienes forma de confirmar tu identidad. Pide al operador de este servidor un enlace para restablecer ' +
+      'la contraseña.',
   },
-  notThere: 'El navegador no usó una llave de acceso: se canceló, o no hay ninguna para este sitio.',
+  notThere: 'No se ha usado ninguna llave de acceso: lo has cancelado, o no hay ninguna para este sitio.',
   app: {
     title: 'Aplicación de autenticación',
-    off:
-      'Además de tu contraseña, un inicio de sesión necesita entonces un código de una aplicación de tu ' + 'teléfono.',
-    since: (time) => `Activada desde ${time}. Un inicio de sesión necesita un código de tu aplicación.`,
+    off: 'Para iniciar sesión hará falta también un código de una aplicación de tu teléfono.',
+    since: (time) => `Activada desde ${time}. Para iniciar sesión hace falta un código de tu aplicación.`,
     left: (n) =>
       count(
         n,
@@ -46,7 +47,7 @@ export default {
       ),
     setUp: 'Configurar',
     turnOff: 'Desactivar',
-    turnOffText: 'Bastará tu contraseña para iniciar sesión. Tus códigos de recuperación dejan de valer.',
+    turnOffText: 'Solo necesitarás tu contraseña para iniciar sesión. Tus códigos de recuperación dejan de funcionar.',
     isOff: 'La aplicación de autenticación está desactivada',
     newCodes: 'Códigos de recuperación nuevos',
     scan: 'Escanea esto con tu aplicación de autenticación.',
@@ -58,8 +59,8 @@ export default {
   codes: {
     title: 'Tus códigos de recuperación',
     text:
-      'Guárdalos ahora: solo se muestran una vez. Cada uno te deja entrar una vez, cuando no tengas la ' +
-      'aplicación a mano. Los anteriores ya no valen.',
+      'Guárdalos ahora: solo se muestran una vez. Cada código vale una vez, cuando no tengas la aplicación. Los ' +
+      'códigos anteriores ya no funcionan.',
     file: 'parley-codigos-de-recuperacion.txt',
     heading: (name, host) => `Códigos de recuperación de ${name} en ${host}`,
     download: 'Descargar',
@@ -67,12 +68,12 @@ export default {
   },
   passkeys: {
     title: 'Llaves de acceso',
-    text: 'Una llave de acceso te deja entrar con huella, cara, PIN o llave de seguridad, sin contraseña.',
+    text: 'Inicia sesión con tu huella, tu cara, un PIN o una llave de seguridad, sin contraseña.',
     add: 'Añadir una llave de acceso',
     added: (time) => `añadida ${time}`,
     used: (time) => `último uso ${time}`,
     name: 'Nombre',
-    nameHint: 'Para que la reconozcas, por ejemplo «Teléfono».',
+    nameHint: 'Para reconocerla después, por ejemplo «Teléfono».',
     rename: 'Cambiar nombre',
     renameOf: (name) => `Cambiar el nombre de ${name}`,
     remove: 'Quitar',

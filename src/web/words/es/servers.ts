@@ -6,9 +6,11 @@ export default {
     add: 'Añadir un servidor',
     name: 'Nombre del servidor',
     settings: 'Ajustes del servidor',
-    leave: 'Dejar el servidor',
+    leave: 'Salir del servidor',
     viewedAs: (role) =>
-      role === undefined ? 'Ves el servidor como un miembro sin roles.' : `Ves el servidor como ${role}.`,
+      role === undefined
+        ? 'Estás viendo el servidor como un miembro sin roles.'
+        : `Estás viendo el servidor como ${role}.`,
     stopViewing: 'Parar',
     gone: (name) => `${name} se ha eliminado.`,
     leaveText: (name) => `Necesitarás otra invitación para volver a ${name}.`,
@@ -19,15 +21,15 @@ export default {
     text: 'Texto',
     voice: 'Voz',
     none: 'Aún no hay nada que ver',
-    noneText: 'No hay ningún canal que tus roles te dejen ver. Quien lleva el servidor puede cambiarlo.',
+    noneText: 'Tus roles no te dejan ver ningún canal. Un moderador del servidor puede cambiarlo.',
     noneToMake: 'Las conversaciones ocurren en canales. Crea el primero.',
     addTopic: 'Añadir un tema',
-    outside: 'Fuera de categorías',
+    outside: 'Sin categoría',
     moved: (name, category, place) =>
       category === undefined
         ? `${name} está ahora en la posición ${place}.`
         : `${name} está ahora en la posición ${place} de ${category}.`,
-    moveHint: 'Alt y las flechas lo mueven.',
+    moveHint: 'Pulsa Alt y una flecha para moverlo.',
     addTo: (name) => `Nuevo canal en ${name}`,
     make: {
       text: 'Nuevo canal de texto',

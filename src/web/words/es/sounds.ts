@@ -7,7 +7,7 @@ export default {
   keep: 'Parar y enviar más tarde',
   send: 'Enviar la grabación',
   over: 'La grabación ha llegado a su duración máxima. Está adjunta y aún no se ha enviado.',
-  noMicrophone: 'No hay micrófono, o el navegador no deja que esta página lo use.',
+  noMicrophone: 'No hay micrófono, o tu navegador bloquea el acceso.',
   play: (name) => `Reproducir ${name}`,
   pause: (name) => `Pausar ${name}`,
   position: (name) => `Posición en ${name}`,

@@ -46,7 +46,7 @@ export default {
   copy: 'Copiar',
   copied: 'Copiado',
   notLoaded: 'No se ha podido cargar esta parte de la página. Inténtalo de nuevo o recarga la página.',
-  notCopied: 'Este navegador no deja copiar a la página.',
+  notCopied: 'Tu navegador no ha permitido copiar.',
   more: 'Mostrar más',
   owner: 'propietario',
   bot: 'Bot',

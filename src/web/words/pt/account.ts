@@ -3,7 +3,9 @@ import type { accountWords } from '../account.ts'
 export default {
   signIn: {
     welcome: 'Que bom ver você de novo',
-    ended: 'Sua sessão foi encerrada em outro dispositivo. Entre de novo: o que não foi enviado continua aqui.',
+    ended:
+      'Sua sessão foi encerrada a partir de outro dispositivo. Entre para continuar. Suas mensagens não enviadas ' +
+      'continuam aqui.',
     name: 'Nome de usuário ou e-mail',
     username: 'Nome de usuário',
     email: 'E-mail',
@@ -27,7 +29,7 @@ export default {
     `Novo acesso à sua conta: ${device}, de ${ip}. Se não foi você, encerre essa sessão nas configurações.`,
   securityChanged: {
     totp_on: 'Um aplicativo autenticador foi configurado na sua conta.',
-    totp_off: 'O aplicativo autenticador da sua conta foi desligado.',
+    totp_off: 'O aplicativo autenticador da sua conta foi desativado.',
     recovery_codes: 'Novos códigos de recuperação foram criados para a sua conta.',
     passkey_added: 'Uma chave de acesso foi adicionada à sua conta.',
     passkey_removed: 'Uma chave de acesso foi removida da sua conta.',

@@ -2,9 +2,9 @@ import type { commandWords } from '../commands.ts'
 
 export default {
   title: 'Comandos',
-  find: 'Encontrar um comando',
-  nothing: 'Nenhum comando tem este nome.',
-  none: 'Nenhum bot oferece algo para isto.',
+  find: 'Buscar um comando',
+  nothing: 'Nenhum comando encontrado.',
+  none: 'Nenhum bot tem um comando para isto.',
   by: (bot) => `de ${bot}`,
   use: (name) => `Usar /${name}`,
   choose: 'Escolher…',
@@ -16,7 +16,7 @@ export default {
   silent: (bot) => `${bot} não respondeu.`,
   onlyYou: 'Só você pode ver isto',
   dismiss: 'Dispensar',
-  answers: 'Respostas de bots para você',
+  answers: 'Respostas de bots que só você pode ver',
   answering: (name, command) => `${name} usou /${command}`,
   answeringComponent: (name) => `${name} pediu isto`,
 } satisfies typeof commandWords

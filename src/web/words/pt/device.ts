@@ -9,9 +9,9 @@ export default {
     leftOut: (n) =>
       count(
         n,
-        'Mais # arquivo é demais para compartilhar de uma vez.',
-        'Mais # de arquivos são demais para compartilhar de uma vez.',
-        'Mais # arquivos são demais para compartilhar de uma vez.',
+        '# arquivo ficou de fora: são muitos para compartilhar de uma vez.',
+        '# de arquivos ficaram de fora: são muitos para compartilhar de uma vez.',
+        '# arquivos ficaram de fora: são muitos para compartilhar de uma vez.',
       ),
   },
   notices: {
@@ -19,21 +19,22 @@ export default {
     here: 'Neste dispositivo',
     push: 'Notificações com o Parley fechado',
     pushText:
-      'Elas chegam pelo serviço push do fabricante deste navegador, criptografadas para que só este ' +
-      'dispositivo possa lê-las.',
+      'Elas chegam pelo serviço push do seu navegador, criptografadas para que só este dispositivo possa lê-las.',
     none:
-      'Este navegador não tem notificações push aqui. Elas precisam de HTTPS e, em um iPhone ou iPad, do ' +
-      'Parley na tela de início.',
-    denied: 'O navegador bloqueia as notificações desta página. Permita-as nas configurações dele para este site.',
+      'Este navegador não pode receber notificações push aqui. Elas precisam de HTTPS. Em um iPhone ou iPad, ' +
+      'adicione antes o Parley à tela de início.',
+    denied:
+      'Seu navegador bloqueia as notificações deste site. Permita-as nas configurações do navegador para este site.',
     off: 'Este servidor não envia notificações push.',
     needHttps: 'As notificações da área de trabalho precisam de HTTPS.',
     desktop: 'Notificações da área de trabalho com o Parley aberto',
-    sound: 'Um som para mensagens que você não vê',
+    sound: 'Tocar um som para mensagens que não estão na tela',
     everywhere: 'Em todos os seus dispositivos',
     hide: 'Ocultar nomes e texto',
-    hideText: 'As notificações dizem então apenas que há algo novo.',
+    hideText: 'As notificações só dizem que há algo novo.',
     quiet: 'Não perturbe',
-    quietText: (zone) => `Todos os dias entre estes horários (${zone}). As chamadas não tocam por push nesse período.`,
+    quietText: (zone) =>
+      `Todos os dias entre estes horários (${zone}). As notificações push de chamadas também são pausadas.`,
     from: 'De',
     until: 'Até',
   },

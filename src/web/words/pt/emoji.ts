@@ -9,14 +9,14 @@ export default {
     react: (emoji) => `Reagir com ${emoji}`,
     one: (emoji, n, mine) => {
       const many = count(n, '# reação', '# de reações', '# reações')
-      return `${emoji}: ${many}${mine ? ', uma delas sua' : ''}`
+      return `${emoji}: ${many}${mine ? ', incluindo a sua' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, 'mais # pessoa', 'mais # de pessoas', 'mais # pessoas')
       return `${emoji}: reação de ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'Esta mensagem já tem vinte reações diferentes.',
-    refused: 'Essa reação não funcionou.',
+    tooMany: 'Esta mensagem já tem 20 reações diferentes.',
+    refused: 'Não foi possível salvar sua reação.',
     all: 'Todas',
   },
   pins: {
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'Inserir um emoji',
-    suggestions: 'Emojis para inserir',
+    suggestions: 'Sugestões de emojis',
     add: 'Adicionar emoji',
   },
 } satisfies typeof emojiWords

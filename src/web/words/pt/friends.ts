@@ -16,16 +16,22 @@ export default {
   },
   none: {
     friends: [
-      'Ainda sem amigos',
-      'Seus amigos estão sempre à mão aqui: veja quem está online, escreva, ligue e crie grupos.',
+      'Nenhum amigo ainda',
+      'Adicione amigos para ver quem está online, enviar mensagens, ligar e criar grupos.',
     ],
-    waiting: ['Nenhum pedido em aberto', 'Os pedidos que você envia ou recebe esperam aqui até serem respondidos.'],
-    blocked: ['Ninguém está bloqueado', 'Quem você bloqueia não pode escrever nem ligar para você, e não é avisado.'],
+    waiting: [
+      'Nenhum pedido pendente',
+      'Os pedidos de amizade que você envia ou recebe aparecem aqui até serem respondidos.',
+    ],
+    blocked: [
+      'Ninguém está bloqueado',
+      'As pessoas que você bloqueia não podem enviar mensagens nem ligar para você. Elas não são avisadas.',
+    ],
   },
   nobody: 'Ninguém encontrado',
-  nobodyText: 'O nome de usuário precisa estar inteiro. De um nome de exibição basta uma parte.',
+  nobodyText: 'Digite um nome de usuário completo ou parte de um nome de exibição.',
   search: 'Nome de usuário ou nome de exibição',
-  searchHint: 'Um nome de usuário inteiro, ou parte de um nome de exibição.',
+  searchHint: 'Um nome de usuário completo ou parte de um nome de exibição.',
   find: 'Buscar',
   add: 'Adicionar amigo',
   accept: 'Aceitar',

@@ -1,12 +1,12 @@
 import type { importWords } from '../imports.ts'
 
 export default {
-  title: 'Assuma suas mensagens',
+  title: 'Reivindique suas mensagens',
   text:
-    'As mensagens trazidas de outro lugar passam a ser suas, com seus arquivos e reações. Cargos e ' +
-    'permissões ficam como estão. Não há volta.',
-  take: 'São minhas',
-  taken: 'Elas serão suas em alguns minutos.',
-  gone: 'O link expirou, já foi usado ou é de outra conta.',
+    'As mensagens importadas de outro lugar passam a ser suas, com seus arquivos e reações. Cargos e permissões não ' +
+    'mudam. Isto não pode ser desfeito.',
+  take: 'Estas são minhas',
+  taken: 'As mensagens serão suas em alguns minutos.',
+  gone: 'O link expirou, já foi usado ou é para outra conta.',
   go: 'Continuar',
 } satisfies typeof importWords

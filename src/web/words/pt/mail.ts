@@ -2,25 +2,25 @@ import type { mailWords } from '../mail.ts'
 
 export default {
   forgot: {
-    title: 'Senha esquecida',
-    text: 'Informe o e-mail da sua conta. Ele receberá um link para você escolher uma nova senha.',
-    send: 'Enviar o link',
+    title: 'Redefina sua senha',
+    text: 'Informe o e-mail da sua conta. Você receberá um link para escolher uma nova senha.',
+    send: 'Enviar link',
     sent: 'Se uma conta tem este endereço, um link está a caminho. Ele vale por uma hora.',
   },
   reset: {
     title: 'Escolha uma nova senha',
-    text: 'Todas as sessões da conta serão encerradas. Depois entre com a nova senha.',
+    text: 'Você sairá da conta em todos os lugares. Depois, entre com a nova senha.',
     save: 'Definir senha',
-    done: 'Sua senha mudou e todas as sessões foram encerradas.',
+    done: 'Sua senha foi alterada, e você saiu da conta em todos os lugares.',
   },
   verify: {
     title: 'Confirme seu e-mail',
     text:
-      'Se você não criou uma conta aqui, feche esta página. Na primeira confirmação são removidos ' +
-      'segundos fatores, chaves de acesso, identidades vinculadas e bots adicionados antes.',
+      'Se você não criou uma conta aqui, feche esta página. A primeira confirmação remove todos os segundos ' +
+      'fatores, chaves de acesso, identidades vinculadas e bots adicionados antes dela.',
     confirm: 'Confirmar este endereço',
     done: 'O endereço está confirmado.',
-    taken: 'Outra conta tem este endereço.',
+    taken: 'Outra conta já usa este endereço.',
     go: 'Continuar',
   },
   confirmFirst: {
@@ -34,11 +34,11 @@ export default {
     current: 'Seu endereço',
     confirmed: 'confirmado',
     unconfirmed: 'não confirmado',
-    resend: 'Enviar a confirmação de novo',
+    resend: 'Reenviar confirmação',
     resent: 'Um link está a caminho do seu endereço.',
     next: 'Novo e-mail',
-    hint: 'Ele recebe um link e substitui o antigo quando você o usar.',
-    change: 'Mudar endereço',
+    hint: 'Você receberá um link no novo endereço. Ao abrir o link, o novo endereço substitui o antigo.',
+    change: 'Alterar endereço',
     changing: 'Um link está a caminho do novo endereço.',
   },
   linkGone: 'Este link expirou ou já foi usado. Peça um novo.',

@@ -2,7 +2,7 @@ import type { menuWords } from '../menus.ts'
 
 export default {
   of: (name) => `Menu de ${name}`,
-  write: 'Escrever uma mensagem',
+  write: 'Enviar uma mensagem',
   accept: 'Aceitar pedido de amizade',
   read: 'Marcar como lido',
   notifications: 'Notificações…',

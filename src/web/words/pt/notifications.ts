@@ -21,7 +21,7 @@ export default {
   completion: {
     everyone: 'Notificar todos os membros',
     here: 'Notificar todos os membros online',
-    mayNot: 'Você não pode mencionar isto: fica como texto comum',
+    mayNot: 'Você não tem permissão para mencionar isto. Fica como texto comum',
     role: 'cargo',
   },
 } satisfies typeof notificationWords

@@ -14,16 +14,16 @@ export default {
     backups: 'Backups',
     log: 'Registro',
   },
-  nothing: 'Essa página não existe.',
+  nothing: 'Página não encontrada.',
   proof: {
-    title: 'É você?',
-    text: 'Mostre que é você. Esta página fica então aberta por dez minutos.',
+    title: 'Confirme que é você',
+    text: 'Confirme sua identidade para abrir esta página por dez minutos.',
   },
   problems: {
-    forbidden: 'Só a linha de comando age sobre operadores: bun run admin.',
-    owns_servers: 'Esta conta tem servidores. Exclua-os antes, ou peça que sejam transferidos.',
+    forbidden: 'Operadores só podem ser alterados pela linha de comando: bun run admin.',
+    owns_servers: 'Esta conta é dona de servidores. Exclua-os ou transfira a posse deles primeiro.',
     backup_running: 'Um backup já está em andamento.',
-    not_found: 'Isto não está mais aqui.',
+    not_found: 'Isto não existe mais.',
   },
   refresh: 'Atualizar',
   none: 'Nenhum',
@@ -34,8 +34,8 @@ export default {
       day: 'Último dia',
       month: 'Últimos 30 dias',
     },
-    now: (value, most) => `agora ${value}, máximo ${most}`,
-    empty: 'Os primeiros números chegam em um minuto.',
+    now: (value, most) => `agora ${value}, pico ${most}`,
+    empty: 'Os primeiros números aparecem em até um minuto.',
     charts: {
       sockets: 'Conexões abertas',
       requests: 'Requisições',
@@ -69,14 +69,14 @@ export default {
   },
   health: {
     levels: {
-      ok: 'Em ordem',
-      warning: 'Vale olhar',
+      ok: 'OK',
+      warning: 'Requer atenção',
       error: 'Não funciona',
     },
     states: { off: 'Desativado', starting: 'Iniciando', building: 'Compilando', restarting: 'Reiniciando' },
     parts: {
       database: 'Banco de dados',
-      object_store: 'Armazém de arquivos',
+      object_store: 'Armazenamento de arquivos',
       disk: 'Disco',
       bus: 'Conexão entre processos',
       backup: 'Backups',
@@ -91,33 +91,40 @@ export default {
       'database full':
         'Novas mensagens e arquivos são recusados. Libere espaço no disco do banco de dados: ele então se ' +
         'recupera sozinho.',
-      'database away': 'Inicie o PostgreSQL e veja DATABASE_URL. O registro do servidor diz por que ele está fora.',
+      'database away':
+        'Inicie o PostgreSQL e verifique DATABASE_URL. O registro do servidor diz por que não é possível acessá-lo.',
       'object_store full': 'Os envios são recusados. Libere espaço onde os arquivos ficam, ou exclua antigos.',
-      'object_store away': 'Inicie o armazém S3 e veja S3_ENDPOINT e suas chaves. bun run doctor diz mais.',
-      'disk full': 'Libere espaço em DATA_DIR: os envios são recusados, e em breve as mensagens.',
+      'object_store away':
+        'Inicie o armazenamento S3 e verifique S3_ENDPOINT e suas chaves. Execute bun run doctor para ver detalhes.',
+      'disk full': 'Libere espaço em DATA_DIR: os envios são recusados, e em breve as mensagens também.',
       'disk low': 'Libere espaço em DATA_DIR em breve, ou guarde menos backups (BACKUP_KEEP).',
-      'disk unknown': 'O espaço livre de DATA_DIR não pode ser medido: acompanhe-o de outro modo.',
-      'bus away': 'Inicie o Redis e veja REDIS_URL. Até lá os processos se comunicam mais devagar.',
+      'disk unknown': 'O espaço livre de DATA_DIR não pode ser medido: monitore-o de outro modo.',
+      'bus away': 'Inicie o Redis e verifique REDIS_URL. Até lá, os processos se comunicam mais devagar.',
       'backup none': 'Faça um backup e defina BACKUP_EVERY=24h para que o servidor faça um por dia.',
       'backup old': 'O último backup tem mais de dois dias. Defina BACKUP_EVERY=24h, ou faça um agora.',
       'backup failed': 'O último backup falhou. A página Backups diz por quê.',
-      'retention overdue': 'As mensagens antigas são excluídas mais devagar do que chegam. bun run doctor diz mais.',
-      'mail away': 'Nenhum e-mail sai: links de senhas esquecidas não chegam. Veja SMTP_URL; bun run doctor diz mais.',
+      'retention overdue':
+        'As mensagens antigas não são excluídas rápido o bastante. Execute bun run doctor para ver detalhes.',
+      'mail away':
+        'Nenhum e-mail é enviado, e por isso os links de redefinição de senha não chegam. Verifique SMTP_URL; ' +
+        'execute bun run doctor para ver detalhes.',
       'mail delayed': 'Há e-mails esperando: o servidor SMTP não os aceitou. O registro do servidor diz por quê.',
-      identity_provider: 'Ninguém consegue entrar por ele agora. Veja OIDC_ISSUER; bun run doctor diz mais.',
-      turn: 'Sem o retransmissor, chamadas entre algumas redes falham. Veja TURN_PORT e o firewall.',
-      sfu: 'Chamadas grandes precisam do servidor de mídia. Execute bun run media, ou veja o registro do servidor.',
+      identity_provider:
+        'Ninguém consegue entrar com ele agora. Verifique OIDC_ISSUER; execute bun run doctor para ver detalhes.',
+      turn: 'Sem o retransmissor, chamadas entre algumas redes falham. Verifique TURN_PORT e o firewall.',
+      sfu: 'Chamadas grandes precisam do servidor de mídia. Execute bun run media ou verifique o registro do servidor.',
       'proxy silent':
-        'O proxy não envia X-Forwarded-For, e todos os clientes dividem um limite. docs/install.md mostra ' +
-        'como resolver.',
-      'proxy untrusted': 'Informe o endereço do proxy em TRUSTED_PROXIES, para distinguir os clientes.',
+        'O proxy não envia X-Forwarded-For, e todos os clientes dividem um mesmo limite de requisições. ' +
+        'docs/install.md mostra como resolver.',
+      'proxy untrusted':
+        'Adicione o endereço do proxy a TRUSTED_PROXIES, para que seja possível distinguir os clientes.',
     },
   },
   accounts: {
     search: 'Id, nome ou e-mail',
     find: 'Buscar',
     onlySuspended: 'Só contas suspensas',
-    none: 'Nenhuma conta.',
+    none: 'Nenhuma conta encontrada.',
     show: 'Abrir',
     open: (name) => `Abrir ${name}`,
     operator: 'Operador',
@@ -144,28 +151,29 @@ export default {
     owner: 'dono',
     lastUsed: (time) => `último uso ${time}`,
     end: 'Encerrar',
-    endText: 'Esta sessão é encerrada na hora.',
+    endText: 'Esta sessão é encerrada imediatamente.',
     endAll: 'Encerrar todas as sessões',
-    endAllText: 'A saída acontece em todos os lugares, na hora.',
+    endAllText: 'Todas as sessões da conta são encerradas imediatamente.',
     suspend: 'Suspender',
     suspendText:
-      'Todas as sessões dela são encerradas, e não é possível entrar até que seja restaurada. O que ela ' +
-      'escreveu fica.',
+      'Todas as sessões dela são encerradas, e ela não pode entrar até ser restaurada. As mensagens dela permanecem.',
     reason: 'Motivo (só operadores veem)',
     restore: 'Restaurar',
-    restoreText: 'Ela pode entrar de novo.',
+    restoreText: 'A conta pode entrar de novo.',
     reset: 'Redefinir senha',
-    resetText: 'Ela recebe uma nova senha, mostrada uma vez, e todas as sessões são encerradas.',
+    resetText: 'A conta recebe uma nova senha, que é mostrada uma vez. Todas as sessões dela são encerradas.',
     newPassword: 'A nova senha. Ela não será mostrada de novo:',
     resetLink: 'Criar link de redefinição',
-    newLink: 'Por este link o dono escolhe uma nova senha, uma vez e em até uma hora:',
+    newLink: 'Com este link, o dono pode escolher uma nova senha uma vez, em até uma hora:',
     delete: 'Excluir conta',
-    deleteText: 'Para sempre: arquivos, participações e amigos se vão. O que ela escreveu fica, como “Conta excluída”.',
-    onlyCommandLine: 'Esta conta é de operador: só a linha de comando age sobre ela.',
+    deleteText:
+      'Isto exclui permanentemente os arquivos, participações e amigos dela. As mensagens permanecem, com o nome ' +
+      '“Conta excluída”.',
+    onlyCommandLine: 'Esta conta é de um operador. Ela só pode ser alterada pela linha de comando.',
   },
   servers: {
     search: 'Id ou nome',
-    none: 'Nenhum servidor.',
+    none: 'Nenhum servidor encontrado.',
     line: (owner, members, channels) => {
       const people = count(members, '# membro', '# de membros', '# membros')
       const places = count(channels, '# canal', '# de canais', '# canais')
@@ -173,34 +181,34 @@ export default {
     },
     delete: 'Excluir',
     deleteTitle: (name) => `Excluir ${name}`,
-    deleteText: 'Para sempre, com todos os canais, mensagens e arquivos.',
+    deleteText: 'Isto exclui permanentemente o servidor, com todos os canais, mensagens e arquivos.',
   },
   registration: {
     title: 'Quem pode se cadastrar',
     modes: {
       open: 'Todos',
-      invite: 'Quem tem um convite',
+      invite: 'Pessoas com um convite',
       closed: 'Ninguém',
     },
     asConfigured: (mode) => `Como configurado (${mode})`,
     now: (mode) => `Agora: ${mode}`,
-    hint: 'Pode ser mais rígido que a variável REGISTRATION, não menos.',
-    invites: 'Convites válidos',
-    none: 'Nenhum convite.',
+    hint: 'Isto pode ser mais rígido que a variável REGISTRATION, mas não menos.',
+    invites: 'Convites ativos',
+    none: 'Nenhum convite ativo.',
     line: (creator, uses) => `de ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `${n} usados` : `${n} de ${max} usados`),
+    uses: (n, max) => (max === 0 ? count(n, '# uso', '# de usos', '# usos') : `${n} de ${max} usos`),
     until: (time) => `até ${time}`,
     delete: 'Excluir',
   },
   storage: {
     data: 'Diretório de dados',
     free: (free, size) => `${free} livres de ${size}`,
-    unknown: 'não mensurável',
+    unknown: 'desconhecido',
     database: 'Banco de dados',
     files: 'Arquivos',
     filesLine: (n, size) => `${count(n, '# arquivo', '# de arquivos', '# arquivos')}, ${size}`,
     objects: 'Objetos a remover',
-    largest: 'Contas que mais armazenam',
+    largest: 'Contas que mais usam armazenamento',
   },
   backups: {
     now: 'Fazer um backup agora',
@@ -208,16 +216,16 @@ export default {
     running: 'Um backup está em andamento.',
     every: (every, keep) =>
       every === 'off'
-        ? 'O servidor não faz nenhum sozinho. Defina BACKUP_EVERY.'
-        : `O servidor faz um a cada ${every} e guarda ${keep}.`,
-    failed: (time, reason) => `O último falhou (${time}): ${reason}`,
+        ? 'Os backups automáticos estão desativados. Defina BACKUP_EVERY para ativá-los.'
+        : `O servidor faz um backup a cada ${every} e guarda ${keep}.`,
+    failed: (time, reason) => `O último backup falhou (${time}): ${reason}`,
     kinds: {
-      manual: 'Por comando',
-      automatic: 'Pelo servidor',
+      manual: 'Manual',
+      automatic: 'Automático',
       upgrade: 'Antes de uma atualização',
     },
     encrypted: 'criptografado',
-    none: 'Não há backups.',
+    none: 'Nenhum backup ainda.',
   },
   log: {
     commandLine: (who) => `${who} (linha de comando)`,

@@ -8,7 +8,7 @@ export default {
   hint: 'Palavras, "frases", -palavras ou um filtro',
   where: 'Onde buscar',
   everywhere: 'Em todos os lugares',
-  clear: 'Limpar a busca',
+  clear: 'Limpar busca',
   searching: 'Buscando…',
   found: (n, more) =>
     n === 0
@@ -16,23 +16,23 @@ export default {
       : more
         ? `${digits(n)} mensagens ou mais`
         : count(n, '# mensagem', '# de mensagens', '# mensagens'),
-  nothing: 'Nenhuma mensagem corresponde',
+  nothing: 'Nenhuma mensagem encontrada',
   nothingText: 'Tente menos palavras ou outras, ou busque em todos os lugares.',
   start: 'As mensagens mais novas vêm primeiro. Só se busca no que você pode ler.',
   suggestions: 'Filtros',
   jump: (author, place) => `Ir para a mensagem de ${author} em ${place}`,
-  twice: (filter) => `“${filter}” só pode aparecer uma vez.`,
+  twice: (filter) => `“${filter}” só pode ser usado uma vez.`,
   unknown: {
-    from: (name) => `Ninguém é conhecido aqui como “${name}”.`,
-    mentions: (name) => `Ninguém é conhecido aqui como “${name}”.`,
+    from: (name) => `Ninguém aqui se chama “${name}”.`,
+    mentions: (name) => `Ninguém aqui se chama “${name}”.`,
     in: (name) => `Não há canal “${name}” que você possa ver.`,
-    has: (name) => `As mensagens têm link, file, image ou embed, mas não “${name}”.`,
-    pinned: (name) => `Pinned é true ou false, mas não “${name}”.`,
+    has: (name) => `“${name}” não é um valor válido. Use link, file, image ou embed.`,
+    pinned: (name) => `“${name}” não é um valor válido. Use true ou false.`,
     before: (name) => `“${name}” não é uma data. Escreva assim: 2026-01-31.`,
     after: (name) => `“${name}” não é uma data. Escreva assim: 2026-01-31.`,
   },
   filters: {
-    from: 'escrita por alguém',
+    from: 'enviada por alguém',
     in: 'em um canal',
     has: 'link, file, image ou embed',
     mentions: 'que menciona alguém',

@@ -8,7 +8,9 @@ export default {
     settings: 'Configurações do servidor',
     leave: 'Sair do servidor',
     viewedAs: (role) =>
-      role === undefined ? 'Você vê o servidor como um membro sem cargos.' : `Você vê o servidor como ${role}.`,
+      role === undefined
+        ? 'Você está vendo o servidor como um membro sem cargos.'
+        : `Você está vendo o servidor como ${role}.`,
     stopViewing: 'Parar',
     gone: (name) => `${name} foi excluído.`,
     leaveText: (name) => `Você precisará de um novo convite para voltar a ${name}.`,
@@ -19,15 +21,15 @@ export default {
     text: 'Texto',
     voice: 'Voz',
     none: 'Nada para ver aqui ainda',
-    noneText: 'Não há canal que seus cargos deixem você ver. Quem cuida do servidor pode mudar isso.',
+    noneText: 'Seus cargos não deixam você ver nenhum canal. Um moderador do servidor pode mudar isso.',
     noneToMake: 'As conversas acontecem em canais. Crie o primeiro.',
     addTopic: 'Adicionar um assunto',
-    outside: 'Fora das categorias',
+    outside: 'Sem categoria',
     moved: (name, category, place) =>
       category === undefined
         ? `${name} agora está na posição ${place}.`
         : `${name} agora está na posição ${place} em ${category}.`,
-    moveHint: 'Alt e as setas o movem.',
+    moveHint: 'Pressione Alt e uma seta para movê-lo.',
     addTo: (name) => `Novo canal em ${name}`,
     make: {
       text: 'Novo canal de texto',

@@ -7,7 +7,7 @@ export default {
   keep: 'Parar e enviar mais tarde',
   send: 'Enviar a gravação',
   over: 'A gravação chegou à duração máxima. Está anexada e ainda não foi enviada.',
-  noMicrophone: 'Não há microfone, ou o navegador não deixa esta página usá-lo.',
+  noMicrophone: 'Não há microfone, ou seu navegador bloqueia o acesso.',
   play: (name) => `Reproduzir ${name}`,
   pause: (name) => `Pausar ${name}`,
   position: (name) => `Posição em ${name}`,
