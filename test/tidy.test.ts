@@ -290,7 +290,7 @@ test('every document and every file that a comment cites is in the clone', () =>
   expect(missing).toEqual([])
 })
 
-test('docs/architecture.svg draws these floors, and those of the features, from the top down', () => {
+test('docs/architecture.svg draws these floors, those of the features and of the web client, from the top down', () => {
   const drawing = readFileSync(join(root, 'docs/architecture.svg'), 'utf8')
   const drawn = (kind: string) =>
     [...drawing.matchAll(new RegExp(`class="${kind}"[^>]*>([^<]+)<`, 'g'))]
@@ -298,4 +298,5 @@ test('docs/architecture.svg draws these floors, and those of the features, from 
       .reverse()
   expect(drawn('name')).toEqual(FLOORS.map((rooms) => rooms.map((room) => room.replace('.ts', '')).sort()))
   expect(drawn('feature')).toEqual(FEATURE_FLOORS.map((features) => features.toSorted()))
+  expect(drawn('area')).toEqual(UI_FLOORS.map((areas) => areas.toSorted()))
 })

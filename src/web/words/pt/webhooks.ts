@@ -4,7 +4,8 @@ export default {
   tab: 'Integrações',
   title: 'Webhooks',
   hint:
-    'Um webhook é uma URL que permite a outro programa publicar em um canal: Grafana, GitHub ou seu próprio script.',
+    'Um webhook é uma URL que permite a outro programa publicar em um canal: Grafana, GitHub ' +
+    'ou seu próprio script.',
   name: 'Nome do webhook',
   channel: 'Canal',
   make: 'Novo webhook',

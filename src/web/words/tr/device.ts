@@ -20,7 +20,9 @@ export default {
     pushText:
       'Tarayıcının anlık bildirim hizmeti üzerinden, yalnızca bu cihazın okuyabileceği biçimde şifrelenerek ' +
       'gönderilir.',
-    none: 'Bu tarayıcı burada anlık bildirim alamaz. HTTPS gerekir. iPhone veya iPad’de önce Parley’yi ana ekrana ekle.',
+    none:
+      'Bu tarayıcı burada anlık bildirim alamaz. HTTPS gerekir. iPhone veya iPad’de önce ' +
+      'Parley’yi ana ekrana ekle.',
     denied: 'Tarayıcın bu sitenin bildirimlerini engelliyor. Tarayıcının site ayarlarından izin ver.',
     off: 'Bu sunucu anlık bildirim göndermiyor.',
     needHttps: 'Masaüstü bildirimleri için HTTPS gerekir.',
