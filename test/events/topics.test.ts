@@ -27,7 +27,7 @@ test('a logged event goes to the current topic of its channel, and to its own wh
   const add = async (to: string, user_id: number | null) => {
     const [row] = await sql<[{ id: number }]>`
       insert into events (type, topic, user_id, server_id, channel_id, resource, body)
-      values ('message.created', ${to}, ${user_id}, ${server_id}, ${channel_id}, 'none', '{}') returning id`
+      values ('message.created', ${to}, ${user_id}, ${server_id}, ${channel_id}, 'message:0', '{}') returning id`
     return row.id
   }
   const ids = [await add(topic.server(server_id).topic, null), await add(mine, 1)]
