@@ -3,8 +3,8 @@ import type { commandWords } from '../commands.ts'
 export default {
   title: 'कमांड',
   find: 'कमांड खोजें',
-  nothing: 'इस नाम का कोई कमांड नहीं।',
-  none: 'कोई बॉट इसके लिए कुछ नहीं देता।',
+  nothing: 'कोई मेल खाता कमांड नहीं।',
+  none: 'किसी बॉट के पास इसके लिए कमांड नहीं है।',
   by: (bot) => `${bot} से`,
   use: (name) => `/${name} इस्तेमाल करें`,
   choose: 'चुनें…',
@@ -15,8 +15,8 @@ export default {
   waiting: (bot) => `${bot} सोच रहा है…`,
   silent: (bot) => `${bot} ने जवाब नहीं दिया।`,
   onlyYou: 'यह केवल आपको दिखता है',
-  dismiss: 'हटाएँ',
-  answers: 'आपके लिए बॉट के जवाब',
+  dismiss: 'खारिज करें',
+  answers: 'बॉट के जवाब जो केवल आपको दिखते हैं',
   answering: (name, command) => `${name} ने /${command} इस्तेमाल किया`,
   answeringComponent: (name) => `${name} ने यह माँगा`,
 } satisfies typeof commandWords

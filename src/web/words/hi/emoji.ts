@@ -9,14 +9,14 @@ export default {
     react: (emoji) => `${emoji} से प्रतिक्रिया दें`,
     one: (emoji, n, mine) => {
       const many = count(n, '# प्रतिक्रिया', '# प्रतिक्रियाएँ')
-      return `${emoji}: ${many}${mine ? ', उनमें एक आपकी' : ''}`
+      return `${emoji}: ${many}${mine ? ', आपकी सहित' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, '# और व्यक्ति', '# और लोग')
       return `${emoji} से प्रतिक्रिया: ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'इस संदेश पर पहले से बीस अलग प्रतिक्रियाएँ हैं।',
-    refused: 'यह प्रतिक्रिया नहीं हो सकी।',
+    tooMany: 'इस संदेश पर पहले से 20 अलग प्रतिक्रियाएँ हैं।',
+    refused: 'आपकी प्रतिक्रिया सहेजी नहीं जा सकी।',
     all: 'सभी',
   },
   pins: {
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'इमोजी डालें',
-    suggestions: 'डालने के लिए इमोजी',
+    suggestions: 'इमोजी के सुझाव',
     add: 'इमोजी जोड़ें',
   },
 } satisfies typeof emojiWords

@@ -2,9 +2,9 @@ import type { menuWords } from '../menus.ts'
 
 export default {
   of: (name) => `${name} का मेन्यू`,
-  write: 'संदेश लिखें',
+  write: 'संदेश भेजें',
   accept: 'मित्रता का अनुरोध स्वीकार करें',
-  read: 'पढ़ा हुआ करें',
+  read: 'पढ़ा हुआ मार्क करें',
   notifications: 'सूचनाएँ…',
   copyLink: 'लिंक कॉपी करें',
   settings: 'सेटिंग…',
