@@ -15,7 +15,7 @@ export default {
       taken_over: '通話は別のデバイスで続いています。',
       access: 'この通話にアクセスできなくなりました。',
       disconnected: 'モデレーターがあなたを通話から切断しました。',
-      media_unavailable: 'サーバーは現在この通話を処理できません。',
+      media_unavailable: 'サーバーは現在この通話を中継できません。',
     },
     endedOtherwise: '通話が終了しました。',
   },

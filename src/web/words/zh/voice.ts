@@ -15,7 +15,7 @@ export default {
       taken_over: '通话已转到另一台设备。',
       access: '你已无权访问此通话。',
       disconnected: '管理人员已将你从通话中断开。',
-      media_unavailable: '服务器目前无法承载此通话。',
+      media_unavailable: '服务器目前无法转发此通话。',
     },
     endedOtherwise: '通话已结束。',
   },
