@@ -68,10 +68,11 @@ test('every link resolves, and every file that a document names exists', () => {
   expect(paths.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
-/** Replaces wscat: prints the socket's messages, until the expected one has come. */
+/** Replaces wscat: prints messages until the expected one arrives, and writes a file when alice is online. */
 const LISTENER = `const socket = new WebSocket(process.env.LISTEN)
 socket.onmessage = ({ data }) => {
   console.log(data)
+  if (data.includes('"presence.updated"')) Bun.write(process.env.ONLINE, 'yes')
   if (data.includes('"message.created"')) process.exit(0)
 }`
 
@@ -81,11 +82,12 @@ test(
     const parley = await boot()
     const [, lines = ''] = /```sh\n(API=.*?)```/s.exec(readme) ?? []
     const functions =
-      'bun() { "$BUN" "$@"; }; bunx() { LISTEN="$3" "$BUN" -e "$LISTENER"; }; sleep() { command sleep 1; }'
+      'bun() { "$BUN" "$@"; }; bunx() { LISTEN="$3" "$BUN" -e "$LISTENER"; }; ' +
+      'sleep() { until [ -e "$ONLINE" ]; do command sleep 0.1; done; }'
     const script = `${functions}\n${lines.replaceAll('localhost:3000', new URL(parley.url).host)}`
     const { PATH = '' } = process.env
     const child = Bun.spawn(['bash', '-c', script], {
-      env: { PATH, BUN: process.execPath, LISTENER },
+      env: { PATH, BUN: process.execPath, LISTENER, ONLINE: join(parley.parts.environment.DATA_DIR, 'online') },
       stderr: 'pipe',
       timeout: SPAWN_MS / 2,
     })
