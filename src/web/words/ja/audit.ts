@@ -50,7 +50,7 @@ export default {
   },
   audit: {
     'server.updated': 'サーバーを変更',
-    'server.transferred': 'サーバーを譲渡：',
+    'server.transferred': '次の人にサーバーを譲渡：',
     'channel.created': 'チャンネルを作成：',
     'channel.updated': 'チャンネルを変更：',
     'channel.deleted': 'チャンネルを削除：',

@@ -197,7 +197,9 @@ export default {
     begun: '备份已开始。',
     running: '正在备份。',
     every: (every, keep) =>
-      every === 'off' ? '自动备份已关闭。设置 BACKUP_EVERY 即可开启。' : `服务器每 ${every} 备份一次，保留 ${keep} 份。`,
+      every === 'off'
+        ? '自动备份已关闭。设置 BACKUP_EVERY 即可开启。'
+        : `服务器每 ${every} 备份一次，保留 ${keep} 份。`,
     failed: (time, reason) => `上次备份失败（${time}）：${reason}`,
     kinds: {
       manual: '手动',
