@@ -3,8 +3,8 @@ import type { commandWords } from '../commands.ts'
 export default {
   title: 'Команды',
   find: 'Найти команду',
-  nothing: 'Команды с таким названием нет.',
-  none: 'Ни один бот ничего для этого не предлагает.',
+  nothing: 'Подходящих команд нет.',
+  none: 'Ни у одного бота нет команды для этого.',
   by: (bot) => `от ${bot}`,
   use: (name) => `Использовать /${name}`,
   choose: 'Выбрать…',
@@ -16,7 +16,7 @@ export default {
   silent: (bot) => `${bot} не отвечает.`,
   onlyYou: 'Это видите только вы',
   dismiss: 'Скрыть',
-  answers: 'Ответы ботов для вас',
+  answers: 'Ответы ботов, которые видите только вы',
   answering: (name, command) => `${name} использует /${command}`,
   answeringComponent: (name) => `${name} запрашивает это`,
 } satisfies typeof commandWords

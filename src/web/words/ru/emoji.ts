@@ -9,14 +9,14 @@ export default {
     react: (emoji) => `Отреагировать ${emoji}`,
     one: (emoji, n, mine) => {
       const many = count(n, '# реакция', '# реакции', '# реакций', '# реакции')
-      return `${emoji}: ${many}${mine ? ', одна из них ваша' : ''}`
+      return `${emoji}: ${many}${mine ? ', включая вашу' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, 'ещё # человек', 'ещё # человека', 'ещё # человек', 'ещё # человека')
       return `Реакция ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'У этого сообщения уже двадцать разных реакций.',
-    refused: 'Реакция не сработала.',
+    tooMany: 'У этого сообщения уже 20 разных реакций.',
+    refused: 'Не удалось сохранить реакцию.',
     all: 'Все',
   },
   pins: {
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'Вставить эмодзи',
-    suggestions: 'Эмодзи для вставки',
+    suggestions: 'Подсказки эмодзи',
     add: 'Добавить эмодзи',
   },
 } satisfies typeof emojiWords

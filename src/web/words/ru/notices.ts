@@ -8,6 +8,6 @@ export default {
   call: 'звонит вам',
   more: (n, text) => {
     const many = count(n, '# новое сообщение', '# новых сообщения', '# новых сообщений', '# нового сообщения')
-    return `${many}: ` + `${text}`
+    return `${many}: ${text}`
   },
 } satisfies typeof noticeWords

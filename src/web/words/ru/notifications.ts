@@ -28,7 +28,7 @@ export default {
   completion: {
     everyone: 'Уведомить всех участников',
     here: 'Уведомить всех участников в сети',
-    mayNot: 'Вам нельзя это упоминать: останется простым текстом',
+    mayNot: 'У вас нет права это упоминать. Останется обычным текстом',
     role: 'роль',
   },
 } satisfies typeof notificationWords

@@ -21,7 +21,7 @@ export default {
   'Must be # letters and digits, as they were shown': 'Число букв и цифр должно быть #, как они были показаны',
   'Must be an http or https URL': 'Нужен адрес http или https',
   'Must be a URL': 'Нужен адрес (URL)',
-  'Must be at most # bytes': 'Размер не больше # bytes',
+  'Must be at most # bytes': 'Размер не больше # байт',
   'At least one field is required': 'Нужно хотя бы одно поле',
   'Must be # to # characters long, unless the message carries files or forwards':
     'Длина должна быть от # до # символов, если в сообщении нет файлов и оно не пересылает другое',

@@ -3,8 +3,8 @@ import type { commandWords } from '../commands.ts'
 export default {
   title: 'Команди',
   find: 'Знайти команду',
-  nothing: 'Команди з такою назвою немає.',
-  none: 'Жоден бот нічого для цього не пропонує.',
+  nothing: 'Відповідних команд немає.',
+  none: 'Жоден бот не має команди для цього.',
   by: (bot) => `від ${bot}`,
   use: (name) => `Використати /${name}`,
   choose: 'Вибрати…',
@@ -16,7 +16,7 @@ export default {
   silent: (bot) => `${bot} не відповідає.`,
   onlyYou: 'Це бачите лише ви',
   dismiss: 'Сховати',
-  answers: 'Відповіді ботів для вас',
+  answers: 'Відповіді ботів, які бачите лише ви',
   answering: (name, command) => `${name} використовує /${command}`,
   answeringComponent: (name) => `${name} запитує це`,
 } satisfies typeof commandWords

@@ -9,14 +9,14 @@ export default {
     react: (emoji) => `Відреагувати ${emoji}`,
     one: (emoji, n, mine) => {
       const many = count(n, '# реакція', '# реакції', '# реакцій', '# реакції')
-      return `${emoji}: ${many}${mine ? ', одна з них ваша' : ''}`
+      return `${emoji}: ${many}${mine ? ', зокрема ваша' : ''}`
     },
     by: (names, more, emoji) => {
       const many = count(more, 'ще # людина', 'ще # людини', 'ще # людей', 'ще # людини')
       return `Реакція ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
     },
-    tooMany: 'Це повідомлення вже має двадцять різних реакцій.',
-    refused: 'Реакція не спрацювала.',
+    tooMany: 'Це повідомлення вже має 20 різних реакцій.',
+    refused: 'Не вдалося зберегти реакцію.',
     all: 'Усі',
   },
   pins: {
@@ -30,7 +30,7 @@ export default {
   },
   emoji: {
     insert: 'Вставити емодзі',
-    suggestions: 'Емодзі для вставлення',
+    suggestions: 'Підказки емодзі',
     add: 'Додати емодзі',
   },
 } satisfies typeof emojiWords

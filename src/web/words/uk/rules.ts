@@ -21,7 +21,7 @@ export default {
   'Must be # letters and digits, as they were shown': 'Кількість літер і цифр має бути #, як їх було показано',
   'Must be an http or https URL': 'Потрібна адреса http або https',
   'Must be a URL': 'Потрібна адреса (URL)',
-  'Must be at most # bytes': 'Розмір не більше # bytes',
+  'Must be at most # bytes': 'Розмір не більше # байтів',
   'At least one field is required': 'Потрібне хоча б одне поле',
   'Must be # to # characters long, unless the message carries files or forwards':
     'Довжина має бути від # до # символів, якщо в повідомленні немає файлів і воно не пересилає інше',
