@@ -106,7 +106,7 @@ async function redirectCheck(environment: Environment, endpoint = ''): Promise<C
   if (answer.status >= 400 || /error/i.test(location))
     return {
       name,
-      fault: `the provider does not know the redirect URI ${uri}or OIDC_CLIENT_ID: register both there`,
+      fault: `the provider does not know the redirect URI ${uri} or OIDC_CLIENT_ID: register both there`,
     }
   return { name, unchecked: 'the provider shows a page and does not say whether it knows the redirect URI' }
 }

@@ -25,7 +25,9 @@ test('an issuer that the provider spells differently is named', async () => {
 
 test('a redirect URI that is not registered is named', async () => {
   expect(await faults({ PUBLIC_URL: 'http://localhost:4000' })).toEqual([
-    expect.stringContaining('does not know the redirect URI http://localhost:4000/api/auth/oidc/callback'),
+    expect.stringContaining(
+      'does not know the redirect URI http://localhost:4000/api/auth/oidc/callback or OIDC_CLIENT_ID',
+    ),
   ])
 })
 
