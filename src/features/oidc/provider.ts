@@ -48,6 +48,9 @@ export const boundedFetch: CustomFetch = async (url, options) => {
   return new Response(bytes === 0 ? null : new Blob(chunks), { status, headers })
 }
 
+/** Encodes as RFC 6749 §2.3.1. The library would also encode `-`, `_` and `.`, which some providers never decode. */
+const formEncode = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
+
 /** Fetches a provider's metadata. @throws what openid-client throws */
 export async function discover(environment: Configured, fetcher: CustomFetch = boundedFetch): Promise<Configuration> {
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = environment
@@ -60,8 +63,9 @@ export async function discover(environment: Configured, fetcher: CustomFetch = b
     { client_secret: OIDC_CLIENT_SECRET, [oidc.clockTolerance]: CLOCK_SECONDS_MAX },
     (server, client, body, headers) => {
       const takes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-      const how = takes.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost
-      how(OIDC_CLIENT_SECRET)(server, client, body, headers)
+      const basic = btoa(`${formEncode(OIDC_CLIENT_ID)}:${formEncode(OIDC_CLIENT_SECRET)}`)
+      if (takes.includes('client_secret_basic')) headers.set('authorization', `Basic ${basic}`)
+      else oidc.ClientSecretPost(OIDC_CLIENT_SECRET)(server, client, body, headers)
     },
     {
       timeout: ANSWER_SECONDS_MAX,

@@ -37,6 +37,20 @@ test('a wrong secret is named, and not repeated', async () => {
   expect(fault).not.toContain('not the secret')
 })
 
+test('a provider that does not decode the secret, like LemonLDAP::NG, takes one with a dash', async () => {
+  provider.instead = ({ url, headers }, response) => {
+    if (url !== '/token') return false
+    const isRight = atob(headers.authorization?.slice('Basic '.length) ?? '') === 'parley:dash-low_line.dot'
+    response.statusCode = isRight ? 400 : 401
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ error: isRight ? 'invalid_grant' : 'invalid_client' }))
+    return true
+  }
+  const all = await faults({ OIDC_CLIENT_SECRET: 'dash-low_line.dot' })
+  provider.instead = undefined
+  expect(all).toEqual([])
+})
+
 test('a clock that is off is named, with its seconds', async () => {
   provider.instead = (_, response) => {
     response.setHeader('date', new Date(Date.now() + 300_000).toUTCString())
