@@ -20,7 +20,7 @@ import { sessionCookie } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { accountOf, linkIdentity, useIdentity } from '../oidc/identities.ts'
-import type { Vouched } from '../oidc/provider.ts'
+import { refusal, type Vouched } from '../oidc/provider.ts'
 
 /** The parts needed to log somebody in. */
 export interface Entry {
@@ -57,7 +57,7 @@ export async function enter(entry: Entry, vouched: Vouched, code: string | undef
       return secondStepOf(sql, passkeys, known)
     })
   const stated = emailOf(vouched)
-  if (!stated) throw new Problem('oidc_failed', 'The identity provider sent no e-mail address')
+  if (!stated) throw refusal(parts.log, 'The identity provider sent no valid e-mail address')
   const [owner] = await parts.sql<{ id: number }[]>`
     select id from users where lower(email) = lower(${stated.email}) and deleted_at is null`
   if (!owner) return register(entry, vouched, stated, code)

@@ -6,7 +6,7 @@ import { tellChange } from '../factors/told.ts'
 import { demandProof, noteProof } from '../proof/proof.ts'
 import type { Me } from '../sessions/store.ts'
 import { linkIdentity, provesByIdentity, useIdentity } from '../oidc/identities.ts'
-import { CLOCK_SECONDS_MAX, type Vouched } from '../oidc/provider.ts'
+import { CLOCK_SECONDS_MAX, refusal, type Vouched } from '../oidc/provider.ts'
 
 type Session = Pick<Me, 'id' | 'session_id'>
 
@@ -44,11 +44,11 @@ export async function link({ write, environment, log }: Parts, me: Session, vouc
  * @param asked_s when the browser was sent there, seconds since the epoch
  * @throws Problem `token_revoked`, `forbidden`, `oidc_failed`
  */
-export async function prove({ write, environment }: Parts, me: Session, vouched: Vouched, asked_s: number) {
+export async function prove({ write, environment, log }: Parts, me: Session, vouched: Vouched, asked_s: number) {
   const { auth_time } = vouched.claims
   // OpenID Connect Core §3.1.2.1: with max_age, the provider returns the time of the person's login.
   if (typeof auth_time !== 'number' || auth_time < asked_s - CLOCK_SECONDS_MAX)
-    throw new Problem('oidc_failed', 'The identity provider did not ask for a new login')
+    throw refusal(log, 'The identity provider did not ask for a new login, or its clock is behind')
   await write(async (sql) => {
     await sql`select 1 from users where id = ${me.id} for no key update`
     await demandSession(sql, me)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { codeOf, messageOf } from '../../core/errors.ts'
+import { codeOf } from '../../core/errors.ts'
 import type { Environment } from '../../environment.ts'
-import { boundedFetch, CLOCK_SECONDS_MAX, discover, offersOidc, redirectUri } from './provider.ts'
+import { boundedFetch, CLOCK_SECONDS_MAX, discover, faultOf, offersOidc, redirectUri } from './provider.ts'
 
 /** One check with its fault, or the reason for skipping it, as part of a sentence. */
 interface Check {
@@ -55,11 +55,11 @@ export async function probeProvider(environment: Environment): Promise<Check[]> 
     if (seen.issuer !== undefined && codeOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
       return [{ name, fault: `the provider calls itself ${seen.issuer}: set OIDC_ISSUER to exactly that` }]
     const at = `${OIDC_ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`
-    return [{ name, fault: `nothing usable is at ${at} (${messageOf(error)})` }]
+    return [{ name, fault: `nothing usable is at ${at} (${faultOf(error)})` }]
   }
 }
 
-const notThere = (name: string, error: unknown): Check => ({ name, fault: `${name}: ${messageOf(error)}` })
+const notThere = (name: string, error: unknown): Check => ({ name, fault: `${name}: ${faultOf(error)}` })
 
 function clockCheck({ ahead_s }: Seen): Check {
   const name = 'clock of the identity provider'
@@ -128,5 +128,5 @@ async function secretCheck(environment: Environment, endpoint = ''): Promise<Che
   // RFC 6749 §5.2: a client that authenticates by a header gets 401 with a challenge.
   if (isClient || codeOf(error) === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
     return { name, fault: 'the provider refuses OIDC_CLIENT_ID with OIDC_CLIENT_SECRET' }
-  return { name, unchecked: `${endpoint} answers otherwise than RFC 6749 has it (${messageOf(error)})` }
+  return { name, unchecked: `${endpoint} answers otherwise than RFC 6749 has it (${faultOf(error)})` }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Configuration, CustomFetch, IDToken, UserInfoResponse } from 'openid-client'
+import type { Log } from '../../core/log.ts'
 import { codeOf, messageOf, Problem } from '../../core/errors.ts'
 import type { Environment } from '../../environment.ts'
 import type { Parts } from '../../parts.ts'
@@ -46,6 +47,21 @@ export const boundedFetch: CustomFetch = async (url, options) => {
   }
   const { status, headers } = answer
   return new Response(bytes === 0 ? null : new Blob(chunks), { status, headers })
+}
+
+/** The error's message with the library's reason. Deeper causes are left out: they may hold codes and tokens. */
+export function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return messageOf(error)
+  const { cause, message } = error
+  const stated = 'error' in error ? /^[\w.-]{1,64}$/.exec(String(error.error))?.[0] : undefined
+  const reason = stated ?? (cause instanceof Response ? cause.status : cause instanceof Error ? cause.message : message)
+  return reason === message ? message : `${message}: ${reason}`
+}
+
+/** A login that this server refuses; the log tells the operator why. */
+export function refusal(log: Log, why: string): Problem {
+  log('warn', 'oidc.failed', { message: why })
+  return new Problem('oidc_failed', why)
 }
 
 /** Encodes as RFC 6749 §2.3.1. The library would also encode `-`, `_` and `.`, which some providers never decode. */
@@ -134,8 +150,7 @@ export class Provider {
       return await this.exchange(config, attempt, query)
     } catch (error) {
       if (error instanceof Problem) throw error
-      // The message contains neither code nor token; the error's cause may, so it is not logged.
-      this.parts.log('warn', 'oidc.failed', { code: codeOf(error), message: messageOf(error) })
+      this.parts.log('warn', 'oidc.failed', { code: codeOf(error), message: faultOf(error) })
       throw new Problem(isAway(error) ? 'unavailable' : 'oidc_failed')
     }
   }
@@ -151,7 +166,8 @@ export class Provider {
       idTokenExpected: true,
     })
     const own = tokens.claims()
-    if (own === undefined || own.sub === '' || own.sub.length > SUBJECT_MAX) throw new Problem('oidc_failed')
+    if (own === undefined || own.sub === '' || own.sub.length > SUBJECT_MAX)
+      throw refusal(this.parts.log, 'The identity provider sent no valid subject')
     // OpenID Connect Core §5.4: with a code, profile and e-mail come from the userinfo endpoint.
     const asks = own.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
     // An address and its verification must come from the same statement.
@@ -182,7 +198,7 @@ export class Provider {
       return config
     } catch (error) {
       this.failed_ms = performance.now()
-      log('warn', 'oidc.discovery', { code: codeOf(error), message: messageOf(error) })
+      log('warn', 'oidc.discovery', { code: codeOf(error), message: faultOf(error) })
       if (this.known) return this.known.config
       throw away()
     }

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, spyOn, test } from 'bun:test'
 import { isOwnPath } from '../../../src/features/oidc/model.ts'
 import { boot, call, person, stop } from '../../support/harness.ts'
 import { prove } from '../../support/factors.ts'
@@ -168,11 +168,40 @@ test('an account is taken over only by an address that both sides have verified'
   expect(told.length).toBe(1)
 })
 
-test('a provider that states no valid address opens no account', async () => {
+test('a provider that states no valid address opens no account, and the log says why', async () => {
+  const log = spyOn(parley.parts, 'log')
   for (const email of [undefined, 'nobody', `${'a'.repeat(300)}@example.org`, 'a@example.org\r\nBcc: b@example.org']) {
     known('grace', { email })
     expect(await new Visitor(parley).logIn()).toBe('/login#sso=oidc_failed')
+    const message = 'The identity provider sent no valid e-mail address'
+    expect(log).toHaveBeenLastCalledWith('warn', 'oidc.failed', { message })
+    log.mockClear()
   }
+  log.mockRestore()
+})
+
+test('the log says why a statement of the provider is refused', async () => {
+  const log = spyOn(parley.parts, 'log')
+  const message = async (path: string, status: number, body: object) => {
+    known('judy')
+    provider.instead = ({ url }, response) => {
+      if (url !== path) return false
+      response.statusCode = status
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(body))
+      return true
+    }
+    expect(await new Visitor(parley).logIn()).toBe('/login#sso=oidc_failed')
+    provider.instead = undefined
+    return log.mock.calls.findLast(([, event]) => event === 'oidc.failed')?.[2]?.message
+  }
+  // LemonLDAP::NG signs so with the client's secret, unless it is told otherwise.
+  const id_token = `${btoa('{"alg":"HS512"}')}.${btoa('{}')}.AAAA`.replaceAll('=', '')
+  const tokens = { access_token: 'a', token_type: 'Bearer', id_token }
+  expect(await message('/token', 200, tokens)).toMatch(/: unexpected JWT "alg" header parameter$/)
+  expect(await message('/token', 400, { error: 'invalid_grant' })).toEndWith(': invalid_grant')
+  expect(await message('/token', 418, {})).toEndWith(': 418')
+  log.mockRestore()
 })
 
 test('an account has its own name, whatever the provider calls the person', async () => {
