@@ -12,7 +12,7 @@ import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 const DAY_MS = 86_400_000
 
 /**
- * To change the own nickname takes change_nickname; another member's takes manage_nicknames and a higher rank.
+ * One's own nickname takes change_nickname; another member's takes manage_nicknames and a higher rank.
  * @throws Problem
  */
 function demandNaming(actor: Membership, target: Membership): void {

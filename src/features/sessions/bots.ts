@@ -1,6 +1,6 @@
 /**
- * Routes closed to bots: the own account and its ways in, applications, friends, the operator's page, the search for
- * people, and joining or creating a server. A path that ends with a slash includes all below it.
+ * Routes closed to bots: the account itself and its ways to log in, applications, friends, the operator's page, the
+ * search for people, and joining or creating a server. A path that ends with a slash includes all below it.
  */
 const CLOSED = [
   '/api/auth/',

@@ -137,7 +137,7 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
   return me
 }
 
-/** Routes below concern only the own account, and stay open while its e-mail address is unconfirmed. */
+/** Routes below concern only the caller's account, and stay open while its e-mail address is unconfirmed. */
 const OWN_ROUTES = '/api/auth/'
 
 /**
