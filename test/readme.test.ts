@@ -83,7 +83,7 @@ test(
     const [, lines = ''] = /```sh\n(API=.*?)```/s.exec(readme) ?? []
     const functions =
       'bun() { "$BUN" "$@"; }; bunx() { LISTEN="$3" "$BUN" -e "$LISTENER"; }; ' +
-      'sleep() { until [ -e "$ONLINE" ]; do command sleep 0.1; done; }'
+      'sleep() { for _ in {1..300}; do [ -e "$ONLINE" ] && break; command sleep 0.1; done; }'
     const script = `${functions}\n${lines.replaceAll('localhost:3000', new URL(parley.url).host)}`
     const { PATH = '' } = process.env
     const child = Bun.spawn(['bash', '-c', script], {
