@@ -53,7 +53,7 @@ ${rows(permissionBits, (name, bit) => [bit, `\`${name}\``])}
 
 /** The tags in the order of Swagger UI's list. */
 const TAGS = {
-  Accounts: 'Registering, logging in, and the own account',
+  Accounts: 'Registration, login, and your account',
   Sessions: 'The devices on which the account is logged in',
   Servers: 'Communities',
   Members: 'Who belongs to a server, kicks and bans',

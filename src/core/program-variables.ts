@@ -7,7 +7,7 @@ export const botVariables = {
     .default('on')
     .describe('`off`: the server asks no application by a URL of its own; bots hear of what is asked by the gateway'),
   INTERACTION_ALLOWED_ADDRESSES: ranges.describe(
-    'addresses or CIDR ranges, such as the own network, where applications are asked on every port, without TLS too',
+    'addresses or CIDR ranges, such as your own network, where applications are called on every port, also without TLS',
   ),
 }
 

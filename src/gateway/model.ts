@@ -61,7 +61,7 @@ export const Ready = z.object({
   voice_states: z
     .array(VoiceState)
     .describe('who is present in the voice channels, dms and groups that the account sees'),
-  read_marks: z.array(ReadyMark).describe('the own marks, and what is unread: there `newest_id` is given'),
+  read_marks: z.array(ReadyMark).describe('your read marks; unread channels have `newest_id`'),
   notifications: z.array(NotificationSetting).describe('what the account has set for servers and channels'),
   threads: z
     .array(Channel)
@@ -120,7 +120,7 @@ export const commands = {
   'presence.set': {
     d: z.strictObject({ status: z.enum(['online', 'idle']) }),
     answer: Empty,
-    summary: 'Set the own status',
+    summary: 'Set your status',
   },
   'focus.set': {
     d: z.strictObject({ channel_id: Id.nullable().describe('null: none, or nobody is at the device') }),

@@ -74,7 +74,7 @@ export const Joined = z.object({
   route: Route,
   route_reason: RouteReason.optional().describe('why the route is the last one chosen; absent before any was'),
   silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
-  camera_stopped: z.boolean().describe('a moderator has stopped the own camera'),
+  camera_stopped: z.boolean().describe('a moderator stopped your camera'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
   peers: z.array(VoicePeer),
   ...routerFields,
@@ -116,7 +116,7 @@ export const voiceCommands = {
       channel_id: Id,
       self_mute: z.boolean(),
       self_deaf: z.boolean(),
-      relay_only: z.boolean().default(false).describe('show the own addresses to nobody'),
+      relay_only: z.boolean().default(false).describe('show your addresses to nobody'),
     }),
     answer: Joined,
     summary:
@@ -127,7 +127,7 @@ export const voiceCommands = {
   'voice.resume': {
     d: z.strictObject({ voice_session_id: VoiceSessionId, epoch: Epoch }),
     answer: Joined,
-    summary: 'Take the own seat again on a new socket; what was signalled meanwhile follows',
+    summary: 'Resume your seat on a new socket; signals sent meanwhile follow',
   },
   'voice.update': {
     d: z

@@ -52,7 +52,9 @@ export const Channel = z
     recipients: z
       .array(PublicUser)
       .nullable()
-      .describe('everyone in a dm or group, the own account included, in the order in which they came; else null'),
+      .describe(
+        'participants of a dm or group, including you, in the order in which they joined; null for other channels',
+      ),
     owner_id: Id.nullable().describe('of a group; of a thread, who began it'),
     icon_file_id: Id.nullable().describe('of a group; for its participants alone'),
     last_message_id: Id.nullable(),

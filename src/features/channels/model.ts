@@ -37,12 +37,12 @@ export const channelEvents = {
       last_message_id: Id.nullable()
         .optional()
         .describe('in a dm alone: null when the conversation shows no message any more'),
-      unread_count: z.int().optional().describe('in a dm alone: unread messages of the own side'),
+      unread_count: z.int().optional().describe('only in a dm: your unread messages'),
     }),
     (d) => `pruned:${d.channel_id}`,
     seers,
   ),
-  'channel.read': durable(Mark, (d) => `read:${d.channel_id}`, 'the own sockets'),
+  'channel.read': durable(Mark, (d) => `read:${d.channel_id}`, 'your own sockets'),
 }
 
 declare module '../../core/events.ts' {

@@ -10,7 +10,7 @@ export const DirectMessage = Message.extend({
 }).meta({ title: 'DirectMessage' })
 export type DirectMessage = z.infer<typeof DirectMessage>
 
-const unread_count = z.int().describe('unread messages of the own side')
+const unread_count = z.int().describe('your unread messages')
 
 export const Conversation = z
   .object({ channel_id: Id, user: PublicUser, last_message: DirectMessage.nullable(), unread_count })
@@ -50,7 +50,7 @@ export const dmEvents = {
       message_id: Id.describe('hidden until there is a newer message than this'),
     }),
     (d) => `dm_hidden:${d.user_id}`,
-    'the own sockets',
+    'your own sockets',
   ),
 }
 

@@ -154,7 +154,7 @@ export const MessageEdit = z
   .meta({ example: { content: 'A kingfisher, <@42>!' } })
 
 const seers = 'members who see the channel; participants of a dm or group'
-const unread_count = z.int().optional().describe('in a dm alone: unread messages of the own side')
+const unread_count = z.int().optional().describe('only in a dm: your unread messages')
 const key = (d: { id: number }) => `message:${d.id}`
 
 export const messageEvents = {

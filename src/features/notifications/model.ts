@@ -31,7 +31,7 @@ export const notificationEvents = {
   'notifications.updated': durable(
     NotificationSetting,
     (d) => `notifications:${d.server_id}:${d.channel_id}`,
-    'the own sockets',
+    'your own sockets',
   ),
 }
 

@@ -41,7 +41,7 @@ export const reactionEvents = {
       reaction_id: Id.nullable().describe('the id of the reaction; null when it is off'),
     }),
     (d) => `reaction:${d.message_id}:${d.emoji}`,
-    'the own sockets',
+    'your own sockets',
   ),
 }
 

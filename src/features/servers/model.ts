@@ -18,7 +18,7 @@ export const ServerPatch = patch({
 export const Transfer = z.strictObject({ user_id: Id })
 
 export const serverEvents = {
-  'server.created': durable(Server, (d) => `server:${d.id}`, 'the own sockets of who created or joined it'),
+  'server.created': durable(Server, (d) => `server:${d.id}`, 'sockets of the person who created or joined it'),
   'server.updated': durable(Server, (d) => `server:${d.id}`, 'members of the server'),
   'server.deleted': durable(
     z.object({ id: Id }),

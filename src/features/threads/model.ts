@@ -22,7 +22,7 @@ export const threadEvents = {
   'thread.followed': durable(
     z.object({ channel_id: Id, following: z.boolean() }),
     (d) => `following:${d.channel_id}`,
-    'the own sockets; not when one follows by writing or by being mentioned by name: `message.created` tells that',
+    'your own sockets; not sent if you follow by writing or by a mention of your name: `message.created` says that',
   ),
 }
 

@@ -60,10 +60,7 @@ export const sfuCommands = {
     answer: z.object(Offer),
     summary: 'Open a transport to the SFU',
   },
-  'voice.sfu.connect': change(
-    { ...Transport, dtls_parameters: Dtls },
-    'Tell how the own end of a transport is secured',
-  ),
+  'voice.sfu.connect': change({ ...Transport, dtls_parameters: Dtls }, 'Connect a transport with your DTLS parameters'),
   'voice.sfu.restart_ice': {
     d: z.strictObject(Transport),
     answer: z.object({ ice_parameters: Outer }),
@@ -75,8 +72,8 @@ export const sfuCommands = {
     summary: 'Send from a source; needs speak for the microphone, share_screen for pictures and their sound',
   },
   'voice.sfu.close_producer': change(Producer, 'Send no more from a source'),
-  'voice.sfu.pause_producer': change(Producer, 'Pause the own producer'),
-  'voice.sfu.resume_producer': change(Producer, 'Resume the own producer'),
+  'voice.sfu.pause_producer': change(Producer, 'Pause your producer'),
+  'voice.sfu.resume_producer': change(Producer, 'Resume your producer'),
   'voice.sfu.consume': {
     d: z.strictObject({ ...Producer, rtp_capabilities: Outer }),
     answer: ProducerInfo.extend({ ...Consumer, rtp_parameters: Outer }),

@@ -133,7 +133,7 @@ test('a bearer token needs no origin, and wins over the cookie', async () => {
   expect((await both('Basic YTpi')).status).toBe(401)
 })
 
-test('a page of another site opens no socket with the cookie; the own and an allowed site do', async () => {
+test('the cookie opens a socket for pages of this server and of an allowed site, and for no other site', async () => {
   const alice = await person(secure, 'alice')
   const cookie = `__Host-session=${alice.token}`
   for (const origin of EVIL.slice(0, 3)) {
